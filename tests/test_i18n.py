@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gettext
 import io
 import re
@@ -18,10 +19,11 @@ from django.utils.translation import override
 
 from backgammon.languages import LANGUAGES, TRANSLATIONS
 from backgammon.management.commands import messages
-from backgammon.message_extraction import SOURCES, extract_messages
+from backgammon.message_extraction import APPS, SOURCES, extract_messages
 from games import errors, labels
 
 LOCALE = Path(settings.BASE_DIR) / "locale"
+FUNCTIONS = {"_", "gettext", "ngettext", "pgettext", "npgettext", "gettext_lazy", "ngettext_lazy", "pgettext_lazy"}
 SPANISH = LOCALE / "es" / "LC_MESSAGES"
 
 
@@ -76,6 +78,20 @@ def faults(site: Path) -> str:
 
 def test_the_catalogues_of_the_site_are_complete_and_compiled() -> None:
     call_command("messages", check=True)
+
+
+def test_no_text_to_translate_is_written_inside_an_f_string() -> None:
+    """Babel sees into f-strings only where Python does, from 3.12 on."""
+    inside = [
+        f"{path}:{call.lineno}"
+        for app in APPS
+        for path in (Path(settings.BASE_DIR) / app).rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text()))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in FUNCTIONS
+    ]
+    assert inside == []
 
 
 def test_every_language_has_its_catalogues_and_no_other_does() -> None:

@@ -31,7 +31,7 @@ class VisitorMiddleware:
 
     def __init__(self, application: Application) -> None:
         self._with_visitor = CookieMiddleware(self._call)
-        self._application = application
+        self.application = application
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         await self._with_visitor(scope, receive, send)
@@ -47,7 +47,7 @@ class VisitorMiddleware:
                 user = await in_db(_user_of, session, lambda: buffers is not None and buffers.gone)
             except ClientGone:
                 return
-        await self._application({**scope, "session": session, "user": user or AnonymousUser()}, receive, send)
+        await self.application({**scope, "session": session, "user": user or AnonymousUser()}, receive, send)
 
 
 def _user_of(session: SessionBase, gone: Callable[[], bool]) -> User | None:

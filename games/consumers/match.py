@@ -33,6 +33,7 @@ from games.services import presence, web_processes
 log = logging.getLogger(__name__)
 
 GREETING_DELAY = 0.2  # seconds until a player greets a newcomer
+STILL_HERE = 3.0  # seconds until a client whose frame waits for the database hears so; its page gives up after eight
 EVENT_KINDS = {"match.event": "event", "match.state": "state"}
 """The messages of a group that hold an event, and the frames that they become."""
 SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
@@ -68,7 +69,7 @@ class MatchConsumer(PlayConsumer):
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
         if self.user_id is not None and web_processes.others_are_lost():
-            await self._give_time_back()
+            await self._give_time_back(self.user_id)
         if not await self.send_state_or_close():
             return
         if self.side is not None:
@@ -77,10 +78,10 @@ class MatchConsumer(PlayConsumer):
         # Only players are asked who is here: a thousand spectators who greet one another are a million greetings.
         await self.channel_layer.group_send(self.seats_group, {"type": "match.who"})
 
-    async def _give_time_back(self) -> None:
+    async def _give_time_back(self, user_id: int) -> None:
         """Give a player back what the loss of a process took; not while nothing can be written, when nobody plays."""
         try:
-            await in_db(web_processes.give_back, match_id=self.match_id, user_id=self.user_id)
+            await in_db(web_processes.give_back, match_id=self.match_id, user_id=user_id)
         except DatabaseError as error:
             if not is_unwritable(error):
                 raise
@@ -109,7 +110,11 @@ class MatchConsumer(PlayConsumer):
             decoded = frames.decode(text_data)
             frame_id = frames.id_of(decoded)
             frame = frames.parse_match_frame(decoded)
-            await self.COMMANDS[type(frame)](self, frame)
+            self.still_here = self._say_still_here_later()
+            try:
+                await self.COMMANDS[type(frame)](self, frame)
+            finally:
+                self.still_here.cancel()
         except Stale as refusal:
             await self.send_refusal(refusal, frame_id, version=self.version)
             await self.send_state_or_close()
@@ -214,9 +219,22 @@ class MatchConsumer(PlayConsumer):
             await self._send_pong(heartbeat)
 
     async def _send_pong(self, heartbeat: MatchHeartbeat) -> None:
-        self.version = max(self.version, heartbeat.version)
         self.stamp, self.stamped_at = self.stamp + 1, time.monotonic()
-        await self.send_frame({"t": "pong", **heartbeat.as_json(), "version": self.version, "stamp": self.stamp})
+        await self.send_frame({**self._pong(heartbeat), "stamp": self.stamp})
+
+    def _pong(self, heartbeat: MatchHeartbeat) -> Json:
+        self.version = max(self.version, heartbeat.version)
+        return {"t": "pong", **heartbeat.as_json(), "version": self.version}
+
+    def _say_still_here_later(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(STILL_HERE, self._say_still_here)
+
+    def _say_still_here(self) -> None:
+        """Send a heartbeat from memory: those that the client asks for stand behind its frame, which is not done."""
+        self.still_here = self._say_still_here_later()
+        heartbeat = heartbeat_batch.current_batch().known(self.match_id, self.user_id)
+        if heartbeat is not None:  # without a stamp, whose way back would wait, too
+            self.pong = asyncio.create_task(self.send_frame(self._pong(heartbeat)))
 
     async def lag(self, frame: frames.Lag) -> None:
         """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""

@@ -104,7 +104,8 @@ def match_file(match: Match) -> tuple[str, str]:
     """
     if match.over_the_board:
         score = ", ".join(f"{seat.name} {labels.points(seat.points)}" for seat in match.seats.all())
-        return f"{_stem(match)}.txt", f"{score}. {_('Played over the board')}\n"
+        where = _("Played over the board")
+        return f"{_stem(match)}.txt", f"{score}. {where}\n"
     record = match_files.record_of(match)
     for kind in match_files.available_formats(match):
         try:

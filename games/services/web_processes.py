@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from games import clocks, notify
 from games.database import now
@@ -79,6 +80,8 @@ def end() -> None:
 
 def give_back(*, match_id: str, user_id: int) -> timedelta:
     """A player connects: give their running clock the time since their process was lost, and return it."""
+    if not _was_at_lost_process(match_id, user_id):
+        return outage.NOTHING
     with transaction.atomic():
         match = match_sql.match_lock(match_id)
         if match is None or match.status != Match.Status.LIVE:
@@ -91,6 +94,12 @@ def give_back(*, match_id: str, user_id: int) -> timedelta:
             outage.move_clocks(Match.objects.filter(pk=match_id), given)
             notify.match_changed(match_id)
     return given
+
+
+def _was_at_lost_process(match_id: str, user_id: int) -> bool:
+    """Whether the player was heard last by a process that may be lost: one look without a lock, as most were not."""
+    heard_by = WebProcess.objects.filter(pk=OuterRef("heard_by"), at__lt=now() - LOST_AFTER)
+    return Seat.objects.filter(Exists(heard_by), match=match_id, user=user_id).exclude(heard_by=_own).exists()
 
 
 def time_lost(match: Match, moment: datetime) -> timedelta:

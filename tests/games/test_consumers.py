@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import ANY, patch
 
 import pytest
 from channels.db import database_sync_to_async
@@ -14,8 +16,11 @@ from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
 from games import dice, heartbeat_batch, notify, services
+from games.consumers import match as match_consumer
 from games.database import now
+from games.live import group_commit
 from games.live.group_commit import GroupCommit
+from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
 from games.services import presence
@@ -117,6 +122,25 @@ class Table(TableCase):
             event = await self.receive(socket, "event")
             assert (event["from"], event["version"], event["last"]["text"]) == (3, 4, "8/5 6/5")
         assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
+        await self.leave(ana, bea, carlos)
+
+    async def test_a_player_whose_act_waits_for_the_database_hears_that_the_line_is_alive(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_json_to({"t": "ping"})
+        assert "stamp" in await self.receive(ana, "pong")
+        may_commit = threading.Event()
+
+        def commit_later(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+            assert may_commit.wait(60)
+            return commit(requests)
+
+        commit = group_commit.commit_batch
+        with patch.object(group_commit, "commit_batch", commit_later), patch.object(match_consumer, "STILL_HERE", 0.01):
+            frame_id = await self.act(ana, "8/5 6/5", 3)
+            for _ in range(2):
+                assert await self.receive(ana, "pong") == {"t": "pong", "version": 3, "away": ANY}
+            may_commit.set()
+            assert await self.receive(ana, "ack") == {"t": "ack", "id": frame_id, "version": 4}
         await self.leave(ana, bea, carlos)
 
     async def test_a_spectator_sees_no_private_data_and_cannot_act(self) -> None:

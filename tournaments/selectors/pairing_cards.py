@@ -235,8 +235,10 @@ class TournamentSnapshot:
         if pairing.result is not None and pairing.result.why:
             reason = _("Result corrected: %(why)s") if pairing.result.corrected else _("Ruling: %(why)s")
             text = f"{text} {reason % {'why': pairing.result.why}}".strip()
-        penalties = self.penalties(pairing)
-        return f"{text} {_('Penalty points: %(points)s') % {'points': penalties}}." if penalties else text
+        if penalties := self.penalties(pairing):
+            lost = _("Penalty points: %(points)s") % {"points": penalties}
+            text = f"{text} {lost}."
+        return text
 
     def penalties(self, pairing: Pairing) -> str:
         """The penalty points by name: `bea 2`; "" for none."""

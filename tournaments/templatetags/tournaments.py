@@ -89,8 +89,8 @@ def _match_outcome(match: PairingCard) -> str:
     """`7–4`, which names the winner for screen readers; without a score the winner, and how the match ended."""
     winner = next((side.name for side in match.sides if side.won), "")
     if match.score and match.state == "done":
-        text = f"{winner} {pgettext('the winner of a match', 'won')}"
-        return f'{escape(match.score)}<span class="visually-hidden"> {escape(text)}</span>'
+        won = pgettext("the winner of a match", "won")
+        return f'{escape(match.score)}<span class="visually-hidden"> {escape(winner)} {escape(won)}</span>'
     name = f"<bdi>{escape(winner)}</bdi>" if winner else ""
     return ", ".join(part for part in (escape(match.score), name, escape(match.status)) if part)
 
@@ -116,9 +116,12 @@ def _card_footer(card: PairingCard) -> str:
     which = f'<span class="visually-hidden"> {escape(card.mark)}</span>'
     if card.live:
         dot = '<span class="live-dot" aria-hidden="true"></span>'
-        return f'<a class="foot-live" href="{card.url}">{dot}{escape(_("Watch"))}{which}</a>'
-    mark = f'<span class="mended">{escape(_("corrected"))}</span>' if card.corrected else ""
-    link = f'<a href="{card.url}">{escape(_("Replay"))}{which}</a>' if card.match_id else ""
+        text = _("Watch")
+        return f'<a class="foot-live" href="{card.url}">{dot}{escape(text)}{which}</a>'
+    text = _("corrected")
+    mark = f'<span class="mended">{escape(text)}</span>' if card.corrected else ""
+    text = _("Replay")
+    link = f'<a href="{card.url}">{escape(text)}{which}</a>' if card.match_id else ""
     if card.page:
         text = _("Team match")
         link = f'<a href="{card.page}">{escape(text)}{which}</a>'
