@@ -12,7 +12,7 @@ import pytest
 
 from tools.faults.hosts import __main__ as program
 from tools.faults.hosts import engines, network
-from tools.faults.hosts.players import Charge, Player, Thinking, charged_beyond
+from tools.faults.hosts.players import DOWN, Balancer, Charge, Player, Thinking, charged_beyond
 from tools.faults.hosts.run import Account, Pause, Plan, Round, _longest_pause, report
 from tools.faults.play.audit import Row, Rows
 from tools.faults.play.record import Frame
@@ -53,7 +53,9 @@ def test_an_act_that_cost_its_player_too_much_fails_the_run() -> None:
 
 
 def test_a_clock_is_compared_with_the_time_of_thinking() -> None:
-    player = Player(match_id="one", name="ana", cookie="", urls=["http://a", "http://b"], seed="1", pace=0.5)
+    player = Player(
+        match_id="one", name="ana", cookie="", balancer=Balancer(["http://a", "http://b"]), seed="1", pace=0.5
+    )
     player.thinking = {"x-1": Thinking(6.0, 8.0), "x-2": Thinking(10.0, 12.0)}
     player.sent_at = {"x-1": 8.0, "x-2": 12.0}
     first = Row(1, 1, "white", "32-28", "x-1", "32-28", 1, 60_000, 60_000)  # ana came late: it does not count
@@ -64,7 +66,7 @@ def test_a_clock_is_compared_with_the_time_of_thinking() -> None:
 
 
 def test_a_player_thinks_once_about_an_act_though_the_line_breaks() -> None:
-    player = Player(match_id="one", name="ana", cookie="", urls=["http://a"], seed="1", pace=0.0)
+    player = Player(match_id="one", name="ana", cookie="", balancer=Balancer(["http://a"]), seed="1", pace=0.0)
     player.frame = {
         "you": "white",
         "version": 4,
@@ -83,7 +85,7 @@ def test_a_player_thinks_once_about_an_act_though_the_line_breaks() -> None:
 
 
 def test_a_pause_is_what_is_left_beside_the_thinking_of_the_player_who_ends_it() -> None:
-    player = Player(match_id="one", name="ana", cookie="", urls=["http://a"], seed="1", pace=0.5)
+    player = Player(match_id="one", name="ana", cookie="", balancer=Balancer(["http://a"]), seed="1", pace=0.5)
     table = Table("one", [player])
     table.acked = [100.0, 109.0, 120.0]
     player.thought = {109.0: Thinking(98.0, 103.0), 120.0: Thinking(110.0, 112.0)}
@@ -91,11 +93,14 @@ def test_a_pause_is_what_is_left_beside_the_thinking_of_the_player_who_ends_it()
     assert _longest_pause(table, seen) == Pause(9.0, 8.0, "one")  # 11 s from 109 to 120, of which 2 s of thinking
 
 
-def test_a_player_goes_to_the_next_address_each_time() -> None:
-    player = Player(match_id="one", name="ana", cookie="", urls=["http://a", "http://b"], seed="1", pace=0.5)
-    first, second, third = (player.choose_url() for _ in range(3))
-    assert {first, second} == {"http://a", "http://b"}
-    assert third == first
+def test_a_player_goes_where_the_fewest_are_but_not_where_nobody_took_a_connection_just_now() -> None:
+    moment = 100.0
+    balancer = Balancer(["http://a", "http://b", "http://c"], clock=lambda: moment)
+    assert [balancer.url("") for _ in range(4)] == ["http://a", "http://b", "http://c", "http://a"]
+    balancer.found_down("http://b")
+    assert [balancer.url("http://b"), balancer.url("")] == ["http://c", "http://a"]
+    moment += DOWN
+    assert balancer.url("http://c") == "http://b"
 
 
 def test_patroni_waits_for_a_standby_and_gives_up_in_time(tmp_path: Path) -> None:

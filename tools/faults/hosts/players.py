@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -19,7 +19,8 @@ from tools.faults.play.bot import Bot
 from tools.faults.play.dice_secrets import DiceSecrets
 from tools.faults.play.record import Frame
 
-ADDRESS_TIMEOUT = 0.5  # seconds until a host takes the connection, else the next is tried, as browsers do (RFC 8305)
+ADDRESS_TIMEOUT = 0.5  # seconds until a host takes the connection, else another is tried, as browsers do (RFC 8305)
+DOWN = 2.0  # seconds for which nobody is sent to a host that took no connection
 CONNECT_TIMEOUT = 3.0  # seconds for the site's answer
 GAMES = 100  # more than a match has
 
@@ -39,19 +40,47 @@ class Thinking(NamedTuple):
         return max(0.0, min(self.ended, until) - max(self.began, since))
 
 
+class Balancer:
+    """Sends each connection to the host with the fewest, as HAProxy does with the lines of docs/scaling.md."""
+
+    def __init__(self, urls: Sequence[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._players = Counter(dict.fromkeys(urls, 0))
+        self._down_until = dict.fromkeys(urls, 0.0)
+
+    def url(self, last: str) -> str:
+        """The address for a player who was, or tried to be, at `last` (empty: nowhere)."""
+        self.leave(last)
+        up = [each for each in self._players if self._down_until[each] <= self._clock()] or [*self._players]
+        url = min(up, key=lambda each: self._players[each])
+        self._players[url] += 1
+        return url
+
+    def leave(self, url: str) -> None:
+        if url:
+            self._players[url] -= 1
+
+    def found_down(self, url: str) -> None:
+        self._down_until[url] = self._clock() + DOWN
+
+
 class Player(Bot):
-    """A bot that goes to the next address when one does not answer, and notes for how long it thought about each act.
+    """A bot that the balancer sends to a host whenever it connects, and that notes for how long it thought about acts.
 
     It thinks once before each of its acts, as a player does: on while the page connects again, and at an opening while
     the opponent rolls.
     """
 
-    def __init__(self, *, match_id: str, name: str, cookie: str, urls: Sequence[str], seed: str, pace: float) -> None:
-        choose = random.Random(seed)
-        rounds = itertools.cycle(choose.sample(list(urls), len(urls)))
+    def __init__(self, *, match_id: str, name: str, cookie: str, balancer: Balancer, seed: str, pace: float) -> None:
         super().__init__(
-            match_id=match_id, name=name, cookie=cookie, choose_url=lambda: next(rounds), choose=choose, pace=pace
+            match_id=match_id,
+            name=name,
+            cookie=cookie,
+            choose_url=lambda: balancer.url(self.url),
+            choose=random.Random(seed),
+            pace=pace,
         )
+        self._balancer = balancer
         self.dice_secrets = DiceSecrets()
         self._sleeps_at = dict.fromkeys(range(GAMES), False)  # nobody is held: each pause is the site's
         self.sent_at: dict[str, float] = {}
@@ -64,8 +93,12 @@ class Player(Bot):
         line = socket.socket()
         line.setblocking(False)
         try:
-            async with asyncio.timeout(ADDRESS_TIMEOUT):
-                await asyncio.get_running_loop().sock_connect(line, (address.hostname, address.port))
+            try:
+                async with asyncio.timeout(ADDRESS_TIMEOUT):
+                    await asyncio.get_running_loop().sock_connect(line, (address.hostname, address.port))
+            except OSError:
+                self._balancer.found_down(self.url)
+                raise
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 return await super()._connect(sock=line, **settings)
         except BaseException:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tools.faults.hosts import network
 from tools.faults.hosts.cluster import Cluster
-from tools.faults.hosts.players import NO_CHARGE, Charge, Player, Thinking, charged_beyond
+from tools.faults.hosts.players import NO_CHARGE, Balancer, Charge, Player, Thinking, charged_beyond
 from tools.faults.play.audit import Rows, breaches, describe
 from tools.faults.play.table import Table
 
@@ -104,6 +104,7 @@ class HostsRun:
         self.cluster, self.plan, self.print_line = cluster, plan, print_line
         self.tables: list[Table] = []
         self.account = Account(plan)
+        self._balancer = Balancer(cluster.urls)
         self._offers: list[dict[str, Any]] = []
         self._offered = 0
         self._creating = asyncio.Lock()
@@ -162,7 +163,7 @@ class HostsRun:
                     match_id=offer["id"],
                     name=name,
                     cookie=cookie,
-                    urls=self.cluster.urls,
+                    balancer=self._balancer,
                     seed=f"{self.plan.seed} {name}",
                     pace=self.plan.pace,
                 )
@@ -173,6 +174,8 @@ class HostsRun:
                 bot.acked_at = table.acked
             self.tables.append(table)
             await table.play()
+            for bot in bots:
+                self._balancer.leave(bot.url)
 
     async def _offer(self) -> dict[str, Any] | None:
         """Return the next match; None while the database is away."""
