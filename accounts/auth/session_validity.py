@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -52,14 +52,30 @@ def session_snapshot(user: Any, session: Any) -> SessionSnapshot:
     return SessionSnapshot(user.pk, user.is_guest, key, session.get(HASH_SESSION_KEY) if key else None)
 
 
-def session_user(session: SessionBase) -> User | None:
-    """The user who is signed in with a session (it is loaded); None if nobody is, or not any more.
+def open_sessions(keys: Sequence[str]) -> list[tuple[SessionStore, User | None]]:
+    """The sessions with these keys, and who is signed in with each: None if nobody is, or not any more.
 
-    Nothing is written, other than by Django for a page: a socket can give its browser no new cookie.
+    Two queries, however many they are; an unknown key is an empty session. Nothing is written, other than by Django for
+    a page: a socket can give its browser no new cookie.
     """
+    known = Session.objects.filter(session_key__in=set(keys), expire_date__gt=timezone.now())
+    data = dict(known.values_list("session_key", "session_data"))
+    sessions = [_session(key, data[key]) if key in data else SessionStore() for key in keys]
+    ids = {session.get(SESSION_KEY) for session in sessions} - {None}
+    users = User.objects.filter(is_active=True).in_bulk([User._meta.pk.to_python(each) for each in ids]) if ids else {}
+    return [(session, _user_of(session, users)) for session in sessions]
+
+
+def _session(key: str, data: str) -> SessionStore:
+    session = SessionStore(key)
+    session._session_cache = session.decode(data)  # type: ignore[attr-defined]  # as its own `load` does
+    return session
+
+
+def _user_of(session: SessionStore, users: Mapping[int, User]) -> User | None:
     if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
         return None
-    user = User.objects.filter(pk=User._meta.pk.to_python(session[SESSION_KEY]), is_active=True).first()
+    user = users.get(User._meta.pk.to_python(session[SESSION_KEY]))
     return user if user is not None and hash_matches(user, session.get(HASH_SESSION_KEY)) else None
 
 

@@ -1,29 +1,33 @@
-"""Who opens a socket: the session of its cookie and that session's user, read in the threads of play.
+"""Who opens a socket: the session of its cookie and that session's user.
 
-After the loss of a host, or of the database for a while, all players connect at once, and some of them a second time
-because the first took too long. Channels' middleware reads sessions in one thread that all sockets share, and also for
-clients that have given up: those who wait would stand behind those who do not.
+Channels' own middleware reads them in one thread that all sockets share, one after the other, and also for clients that
+have given up meanwhile. After the loss of a host, those who wait would stand behind those who do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Sequence
 from typing import Any
 
 from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.backends.db import SessionStore
 
-from accounts.auth.session_validity import session_user
+from accounts.auth.session_validity import open_sessions
 from accounts.models import User
 from games.connections.transport import Application, Scope, buffers_of
-from games.database import in_db
+from games.event_loop import per_event_loop
+from games.group_read import GroupRead, NotWanted
+
+Visitor = tuple[SessionStore, User | None]
 
 
-class ClientGone(Exception):
-    """Nobody waits for the answer any more."""
+def _read(keys: Sequence[str]) -> Sequence[Visitor]:
+    return open_sessions(keys)
+
+
+_visitors = per_event_loop(lambda: GroupRead[str, Visitor](_read))
 
 
 class VisitorMiddleware:
@@ -37,21 +41,11 @@ class VisitorMiddleware:
         await self._with_visitor(scope, receive, send)
 
     async def _call(self, scope: Scope, receive: Any, send: Any) -> None:
-        session: SessionBase = import_module(settings.SESSION_ENGINE).SessionStore(
-            scope["cookies"].get(settings.SESSION_COOKIE_NAME)
-        )
-        user: User | None = None
-        if session.session_key is not None:
-            buffers = buffers_of(scope)
+        session, user = SessionStore(), None
+        buffers = buffers_of(scope)
+        if key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
             try:
-                user = await in_db(_user_of, session, lambda: buffers is not None and buffers.gone)
-            except ClientGone:
+                session, user = await _visitors().ask(key, lambda: buffers is None or not buffers.gone)
+            except NotWanted:
                 return
         await self.application({**scope, "session": session, "user": user or AnonymousUser()}, receive, send)
-
-
-def _user_of(session: SessionBase, gone: Callable[[], bool]) -> User | None:
-    """Load a session and return its user; None for an anonymous visitor. Raises ClientGone."""
-    if gone():
-        raise ClientGone
-    return session_user(session)

@@ -107,6 +107,11 @@ class PlayConsumer(AsyncWebsocketConsumer):
         if registry.current_registry().closing:
             await self.close_for_restart()
 
+    @property
+    def gone(self) -> bool:
+        """Whether nobody reads what is sent."""
+        return self.closed or (self.buffers is not None and self.buffers.gone)
+
     async def websocket_connect(self, message: Json) -> None:
         self.buffers = buffers_of(self.scope)
         self.visit = session_snapshot(self.scope.get("user"), self.scope.get("session"))

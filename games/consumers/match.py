@@ -24,6 +24,8 @@ from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
 from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale, ViewerBlocked
+from games.event_loop import per_event_loop
+from games.group_read import GroupRead, NotWanted
 from games.live.group_commit import current_group_commit
 from games.live.ordinary_act import ActRequest
 from games.selectors import match_state
@@ -37,6 +39,9 @@ STILL_HERE = 3.0  # seconds until a client whose frame waits for the database he
 EVENT_KINDS = {"match.event": "event", "match.state": "state"}
 """The messages of a group that hold an event, and the frames that they become."""
 SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
+
+
+_states = per_event_loop(lambda: GroupRead[match_state.Viewing, match_state.StateOfMatch](match_state.match_events))
 
 
 class MatchConsumer(PlayConsumer):
@@ -320,13 +325,15 @@ class MatchConsumer(PlayConsumer):
         """Send the state, or close the socket of a viewer who may not see it; whether it stays open."""
         try:
             await self.send_state()
+        except NotWanted:
+            return False
         except NotFound as refusal:
             await self.close(close_codes.BLOCKED if isinstance(refusal, ViewerBlocked) else close_codes.NOT_FOUND)
             return False
         return True
 
     async def send_state(self) -> None:
-        event, self.side = await in_db(match_state.match_event, match_id=self.match_id, user_id=self.user_id)
+        event, self.side = await _states().ask((self.match_id, self.user_id), lambda: not self.gone)
         self.greeted = True
         if event["version"] >= self.version_sent:  # or an event was sent meanwhile, with all that the state has
             self.version = self.version_sent = event["version"]

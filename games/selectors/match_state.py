@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from games import services
@@ -15,6 +16,10 @@ from games.selectors import dice_proofs
 from games.selectors.matches import with_seats
 from games.selectors.spectator_access import check_spectator
 from games.services import match_sql
+
+Viewing = tuple[str, int | None]
+"""A match, and the user who looks at it."""
+StateOfMatch = tuple[Json, Side | None]
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
@@ -31,6 +36,29 @@ def match_event(*, match_id: str, user_id: int | None) -> tuple[Json, Side | Non
     Raises NotFound, also for a cancelled match and for a challenge between two others.
     """
     return _event_at(*_visible(match_id, user_id), user_id)
+
+
+def match_events(viewings: Sequence[Viewing]) -> list[StateOfMatch | Exception]:
+    """`match_event` for many viewers in two statements; what it would raise stands in the place of its answer."""
+    matches, moment = match_sql.live_matches(list(dict.fromkeys(match_id for match_id, _ in viewings)))
+    events: dict[str, Json] = {}
+    return [_event_among(matches, events, moment, *viewing) for viewing in viewings]
+
+
+def _event_among(
+    matches: Mapping[str, Match], events: dict[str, Json], moment: datetime, match_id: str, user_id: int | None
+) -> StateOfMatch | Exception:
+    """The state of one match for one viewer; viewers of the same match share its event."""
+    match = matches.get(match_id)
+    try:
+        if match is None or (match.flag_at is not None and match.flag_at <= moment):
+            return match_event(match_id=match_id, user_id=user_id)
+        check_spectator(match, user_id)
+    except NotFound as refusal:
+        return refusal
+    if match_id not in events:
+        events[match_id] = _event(match, moment)
+    return events[match_id], seat_of(match, user_id)
 
 
 def event_of(match: Match, *, user_id: int | None) -> tuple[Json, Side | None]:
@@ -123,9 +151,7 @@ def _live_match(match_id: str) -> tuple[Match | None, datetime]:
     if match is None or match.status != Match.Status.LIVE:
         return None, NEVER
     seats, moment, _alive = match_sql.seats_and_clock(match_id)
-    fetched = match.seats.all()
-    fetched._result_cache = sorted(seats, key=lambda seat: seat.side, reverse=True)  # White first
-    match.__dict__["_prefetched_objects_cache"] = {"seats": fetched}
+    match_sql.set_seats(match, seats)
     return match, moment
 
 

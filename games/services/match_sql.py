@@ -70,6 +70,35 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | Non
     return seats, moment or now(), zoned(alive)
 
 
+def live_matches(match_ids: Sequence[str]) -> tuple[dict[str, Match], datetime]:
+    """Those of these matches that are being played, by id, with their seats; and the database's clock."""
+    clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
+    marks = ", ".join(["%s"] * len(match_ids))
+    columns = ", ".join(str(field.column) for field in MATCH_FIELDS)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {columns} FROM {table(Match)} WHERE id IN ({marks}) AND status = %s",  # nosec B608  # noqa: S608
+            [*match_ids, Match.Status.LIVE],
+        )
+        rows = cursor.fetchall()
+        cursor.execute(
+            f"SELECT s.match_id, {SEAT_COLUMNS}, {clock} {seats_join()} WHERE s.match_id IN ({marks})",  # nosec B608
+            list(match_ids),
+        )
+        seat_rows = cursor.fetchall()
+    found = [Match.from_db(connection.alias, MATCH_ATTNAMES, match_values(row)) for row in rows]
+    for match in found:
+        set_seats(match, [seat_of_row(match.pk, row[1:-1]) for row in seat_rows if row[0] == match.pk])
+    return {match.pk: match for match in found}, (seat_rows[0][-1] if seat_rows else None) or now()
+
+
+def set_seats(match: Match, seats: Sequence[Seat]) -> None:
+    """Make these the seats that a match was fetched with."""
+    fetched = match.seats.all()
+    fetched._result_cache = sorted(seats, key=lambda seat: seat.side, reverse=True)  # White first
+    match.__dict__["_prefetched_objects_cache"] = {"seats": fetched}
+
+
 def seat_of_row(match_id: str, row: Sequence[Any]) -> Seat:
     """The seat and its player, from the `SEAT_COLUMNS`."""
     pk, side, points, won, user_id, name, is_bot, owner_id, is_guest = row

@@ -25,7 +25,8 @@ class Time:
             seats, _moment, alive = read(match_id)
             return seats, self.moment, alive
 
-        heartbeats = match_sql.heartbeats
+        live_matches, heartbeats = match_sql.live_matches, match_sql.heartbeats
+        monkeypatch.setattr(match_sql, "live_matches", lambda match_ids: (live_matches(match_ids)[0], self.moment))
         monkeypatch.setattr(match_sql, "seats_and_clock", seats_and_clock)
         monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (heartbeats(match_ids)[0], self.moment))
         for module in (
