@@ -10,6 +10,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.db import DatabaseError
@@ -42,6 +43,7 @@ SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
 
 
 _states = per_event_loop(lambda: GroupRead[match_state.Viewing, match_state.StateOfMatch](match_state.match_events))
+_time_back = per_event_loop(lambda: GroupRead[web_processes.Player, timedelta](web_processes.give_back))
 
 
 class MatchConsumer(PlayConsumer):
@@ -75,7 +77,7 @@ class MatchConsumer(PlayConsumer):
         await self.channel_layer.group_add(self.group, self.channel_name)
         if self.user_id is not None and web_processes.others_are_lost():
             await self._give_time_back(self.user_id)
-        if not await self.send_state_or_close():
+        if self.gone or not await self.send_state_or_close():
             return
         if self.side is not None:
             await self.channel_layer.group_add(self.seats_group, self.channel_name)
@@ -86,7 +88,9 @@ class MatchConsumer(PlayConsumer):
     async def _give_time_back(self, user_id: int) -> None:
         """Give a player back what the loss of a process took; not while nothing can be written, when nobody plays."""
         try:
-            await in_db(web_processes.give_back, match_id=self.match_id, user_id=user_id)
+            await _time_back().ask((self.match_id, user_id), lambda: not self.gone)
+        except NotWanted:
+            return
         except DatabaseError as error:
             if not is_unwritable(error):
                 raise
@@ -264,7 +268,8 @@ class MatchConsumer(PlayConsumer):
     }
 
     async def ask_heartbeat(self) -> None:
-        await self.ping(frames.Ping())
+        if self.greeted:  # or a heartbeat from memory would be older than what this player has seen elsewhere
+            await self.ping(frames.Ping())
 
     # From the group
 

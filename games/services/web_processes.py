@@ -13,16 +13,17 @@ A process that stops by itself takes leave of its players and removes its row: t
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence, Set
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from games import clocks, notify
 from games.database import now
 from games.models import Match, Seat, SiteHeartbeat, WebProcess
-from games.services import match_sql, outage
+from games.services import outage
 
 LOST_AFTER = timedelta(seconds=3)
 """Silence after which a process counts as lost: one of its heartbeats may be late."""
@@ -31,6 +32,9 @@ FLAG_WAITS_AFTER = timedelta(seconds=2)
 GIVEN_BACK_AT_MOST = timedelta(seconds=20)
 KEPT = timedelta(minutes=1)
 """For so long the row of a lost process stays: its players come back meanwhile."""
+
+Player = tuple[str, int]
+"""A match, and a user who plays in it."""
 
 _own: UUID | None = None
 _others_are_lost = False
@@ -78,28 +82,46 @@ def end() -> None:
         WebProcess.objects.filter(pk=_own).delete()
 
 
-def give_back(*, match_id: str, user_id: int) -> timedelta:
-    """A player connects: give their running clock the time since their process was lost, and return it."""
-    if not _was_at_lost_process(match_id, user_id):
-        return outage.NOTHING
-    with transaction.atomic():
-        match = match_sql.match_lock(match_id)
-        if match is None or match.status != Match.Status.LIVE:
-            return outage.NOTHING
-        moment = now()
-        seats = [seat for seat in _seats_waited_for(match) if seat.user_id == user_id]
-        given = max((_time_lost(match, seat, moment) for seat in seats), default=outage.NOTHING)
-        Seat.objects.filter(match=match_id, user=user_id).update(heard_by=_own)
-        if given:
-            outage.move_clocks(Match.objects.filter(pk=match_id), given)
-            notify.match_changed(match_id)
-    return given
+def give_back(players: Sequence[Player]) -> list[timedelta]:
+    """Players connect: give their running clocks the time since their processes were lost, and return it for each.
+
+    All of them in one transaction, but for those whose match somebody else has locked: these follow one by one.
+    """
+    lost = _at_lost_processes(players)
+    given = _give_back(lost, skip_locked=True) if lost else {}
+    for player in lost - given.keys():
+        given |= _give_back({player}, skip_locked=False)
+    return [given.get(player, outage.NOTHING) for player in players]
 
 
-def _was_at_lost_process(match_id: str, user_id: int) -> bool:
-    """Whether the player was heard last by a process that may be lost: one look without a lock, as most were not."""
+def _at_lost_processes(players: Sequence[Player]) -> set[Player]:
+    """The players who were heard last by a process that may be lost: one look without a lock, as most were not."""
     heard_by = WebProcess.objects.filter(pk=OuterRef("heard_by"), at__lt=now() - LOST_AFTER)
-    return Seat.objects.filter(Exists(heard_by), match=match_id, user=user_id).exclude(heard_by=_own).exists()
+    seats = Seat.objects.filter(Exists(heard_by), match__in={match_id for match_id, _ in players})
+    return set(players) & set(seats.exclude(heard_by=_own).values_list("match_id", "user_id"))
+
+
+def _give_back(players: Set[Player], *, skip_locked: bool) -> dict[Player, timedelta]:
+    """What each player got back; those whose match is locked are left out where these are skipped."""
+    given: dict[Player, timedelta] = {}
+    with transaction.atomic():
+        rows = Match.objects.select_for_update(skip_locked=skip_locked).order_by("pk")
+        matches = rows.in_bulk({match_id for match_id, _ in players})
+        moment = now()
+        for match_id, user_id in players:
+            if (match := matches.get(match_id)) is None:
+                continue
+            waited_for = _seats_waited_for(match) if match.status == Match.Status.LIVE else []
+            lost = [_time_lost(match, seat, moment) for seat in waited_for if seat.user_id == user_id]
+            given[match_id, user_id] = back = max(lost, default=outage.NOTHING)
+            if back:
+                outage.move_clocks(Match.objects.filter(pk=match_id), back)
+                match.refresh_from_db(fields=["clock_at", "flag_at"])  # the opponent may be among them
+                notify.match_changed(match_id)
+        came = Q(*(Q(match=match_id, user=user_id) for match_id, user_id in given), _connector=Q.OR)
+        if given:
+            Seat.objects.filter(came).update(heard_by=_own)
+    return given
 
 
 def time_lost(match: Match, moment: datetime) -> timedelta:

@@ -60,7 +60,8 @@ def passes(time: Time, seconds: float) -> None:
 
 def comes_back(match: Match, user: User) -> float:
     """Seconds that a player gets back who connects."""
-    return web_processes.give_back(match_id=match.pk, user_id=user.pk).total_seconds()
+    [given] = web_processes.give_back([(match.pk, user.pk)])
+    return given.total_seconds()
 
 
 def times(match: Match) -> tuple[object, object]:
