@@ -13,12 +13,12 @@ A process that stops by itself takes leave of its players and removes its row: t
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from games import clocks, notify
 from games.database import now
@@ -83,14 +83,9 @@ def end() -> None:
 
 
 def give_back(players: Sequence[Player]) -> list[timedelta]:
-    """Players connect: give their running clocks the time since their processes were lost, and return it for each.
-
-    All of them in one transaction, but for those whose match somebody else has locked: these follow one by one.
-    """
+    """Players connect: give their running clocks the time since their processes were lost, and return it for each."""
     lost = _at_lost_processes(players)
-    given = _give_back(lost, skip_locked=True) if lost else {}
-    for player in lost - given.keys():
-        given |= _give_back({player}, skip_locked=False)
+    given = _give_back(lost) if lost else {}
     return [given.get(player, outage.NOTHING) for player in players]
 
 
@@ -101,52 +96,54 @@ def _at_lost_processes(players: Sequence[Player]) -> set[Player]:
     return set(players) & set(seats.exclude(heard_by=_own).values_list("match_id", "user_id"))
 
 
-def _give_back(players: Set[Player], *, skip_locked: bool) -> dict[Player, timedelta]:
-    """What each player got back; those whose match is locked are left out where these are skipped."""
+def _give_back(players: Set[Player]) -> dict[Player, timedelta]:
     given: dict[Player, timedelta] = {}
+    ids = {match_id for match_id, _ in players}
     with transaction.atomic():
-        rows = Match.objects.select_for_update(skip_locked=skip_locked).order_by("pk")
-        matches = rows.in_bulk({match_id for match_id, _ in players})
-        moment = now()
-        for match_id, user_id in players:
-            if (match := matches.get(match_id)) is None:
-                continue
-            waited_for = _seats_waited_for(match) if match.status == Match.Status.LIVE else []
-            lost = [_time_lost(match, seat, moment) for seat in waited_for if seat.user_id == user_id]
-            given[match_id, user_id] = back = max(lost, default=outage.NOTHING)
-            if back:
-                outage.move_clocks(Match.objects.filter(pk=match_id), back)
-                match.refresh_from_db(fields=["clock_at", "flag_at"])  # the opponent may be among them
-                notify.match_changed(match_id)
-        came = Q(*(Q(match=match_id, user=user_id) for match_id, user_id in given), _connector=Q.OR)
-        if given:
-            Seat.objects.filter(came).update(heard_by=_own)
+        matches = {match.pk: match for match in outage.locked_in_order(Match.objects.filter(pk__in=ids))}
+        seats = {(seat.match_id, seat.user_id): seat for seat in Seat.objects.filter(match__in=ids)}
+        losses, moment = Losses(seats.values()), now()
+        for player in players & seats.keys():
+            match, seat = matches[player[0]], seats[player]
+            waits = match.status == Match.Status.LIVE and _is_waited_for(match, seat)
+            given[player] = back = losses.time_lost(match, seat, moment) if waits else outage.NOTHING
+            if back and match.clock_at and match.flag_at:
+                outage.move_clocks(Match.objects.filter(pk=match.pk), back)
+                match.clock_at += back  # the opponent may be among them
+                match.flag_at += back
+                notify.match_changed(match.pk)
+        Seat.objects.filter(pk__in=[seats[player].pk for player in given]).update(heard_by=_own)
     return given
 
 
 def time_lost(match: Match, moment: datetime) -> timedelta:
     """What the running time has lost so far, because a player for whom it runs is not back from a lost process."""
-    return max(
-        (_time_lost(match, seat, moment, FLAG_WAITS_AFTER) for seat in _seats_waited_for(match)), default=outage.NOTHING
-    )
+    seats = [seat for seat in Seat.objects.filter(match=match.pk) if _is_waited_for(match, seat)]
+    losses = Losses(seats)
+    return max((losses.time_lost(match, seat, moment, FLAG_WAITS_AFTER) for seat in seats), default=outage.NOTHING)
 
 
-def _seats_waited_for(match: Match) -> list[Seat]:
-    """The seats for which the match's time runs: of its clock, or both in the wait at an opening roll."""
+def _is_waited_for(match: Match, seat: Seat) -> bool:
+    """Whether the match's time runs for a seat that is not here: on its clock, or for both at an opening roll."""
     running = clocks.restore(match.clock).running if match.clock else None
-    seats = Seat.objects.filter(match=match.pk)
-    return [seat for seat in seats if running in (None, seat.side) and seat.heard_by != _own]
+    return running in (None, seat.side) and seat.heard_by != _own
 
 
-def _time_lost(match: Match, seat: Seat, moment: datetime, silence: timedelta = LOST_AFTER) -> timedelta:
-    """The time since the seat's process was alive for the last time, if it is lost, as far as it ran for the match.
+class Losses:
+    """When the processes of some seats were alive for the last time."""
 
-    An outage of the whole site is given back by `games.services.outage`: what counts here begins after it.
-    """
-    lost_at = None
-    if seat.heard_by is not None:
-        lost_at = WebProcess.objects.filter(pk=seat.heard_by).values_list("at", flat=True).first()
-    if lost_at is None or match.clock_at is None or match.flag_at is None or moment - lost_at <= silence:
-        return outage.NOTHING
-    since = max(lost_at, match.clock_at, *SiteHeartbeat.objects.values_list("since", flat=True))
-    return max(outage.NOTHING, min(moment - since, GIVEN_BACK_AT_MOST))
+    def __init__(self, seats: Iterable[Seat]) -> None:
+        heard_by = {seat.heard_by for seat in seats if seat.heard_by is not None}
+        self._alive = dict(WebProcess.objects.filter(pk__in=heard_by).values_list("pk", "at")) if heard_by else {}
+        self._serving_since = [*SiteHeartbeat.objects.values_list("since", flat=True)] if self._alive else []
+
+    def time_lost(self, match: Match, seat: Seat, moment: datetime, silence: timedelta = LOST_AFTER) -> timedelta:
+        """The time since the seat's process was alive for the last time, if it is lost, as far as it ran for the match.
+
+        An outage of the whole site is given back by `games.services.outage`: what counts here begins after it.
+        """
+        lost_at = seat.heard_by and self._alive.get(seat.heard_by)
+        if lost_at is None or match.clock_at is None or match.flag_at is None or moment - lost_at <= silence:
+            return outage.NOTHING
+        since = max(lost_at, match.clock_at, *self._serving_since)
+        return max(outage.NOTHING, min(moment - since, GIVEN_BACK_AT_MOST))

@@ -85,6 +85,21 @@ def test_whoever_was_at_a_lost_process_gets_the_time_back_once(match: Match, tim
     assert Seat.objects.get(match=match, user=ana).heard_by == web_processes.own_id()
 
 
+def test_all_who_connect_at_once_get_their_time_back_together(
+    match: Match, time: Time, ana: User, bea: User, open_table: Open
+) -> None:
+    other = WebProcess.objects.exclude(pk=web_processes.own_id()).get().pk
+    second = open_table()  # at the opening, where time runs for both
+    Seat.objects.filter(match__in=[match, second]).update(heard_by=other)
+    players = [(match.pk, ana.pk), (match.pk, bea.pk), (second.pk, ana.pk), (second.pk, bea.pk)]
+    passes(time, 9)
+    assert [given.total_seconds() for given in web_processes.give_back(players)] == [9, 0, 9, 0]
+    assert set(Seat.objects.filter(match__in=[match, second]).values_list("heard_by", flat=True)) == {
+        web_processes.own_id()
+    }
+    assert web_processes.give_back(players) == [outage.NOTHING] * 4
+
+
 def test_time_before_the_loss_stays_the_players(match: Match, time: Time, ana: User) -> None:
     other = WebProcess.objects.exclude(pk=web_processes.own_id())
     time(seconds=30)
