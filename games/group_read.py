@@ -17,7 +17,7 @@ from games.database import in_db
 K = TypeVar("K")
 V = TypeVar("V")
 
-MAX_READS = 32
+MAX_READS = 100
 """In one group: the first of them waits for the last."""
 
 

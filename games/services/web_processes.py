@@ -142,7 +142,7 @@ class Losses:
 
         An outage of the whole site is given back by `games.services.outage`: what counts here begins after it.
         """
-        lost_at = seat.heard_by and self._alive.get(seat.heard_by)
+        lost_at = None if seat.heard_by is None else self._alive.get(seat.heard_by)
         if lost_at is None or match.clock_at is None or match.flag_at is None or moment - lost_at <= silence:
             return outage.NOTHING
         since = max(lost_at, match.clock_at, *self._serving_since)
