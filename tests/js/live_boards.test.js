@@ -109,7 +109,8 @@ test("an older message, and one about a board that is not shown, change nothing"
 function online(query = "") {
   const lines = [];
   globalThis.location = { protocol: "https:", host: "club.example" };
-  globalThis.document = { hidden: true, addEventListener() {} };
+  globalThis.document = { hidden: true, addEventListener() {}, removeEventListener() {} };
+  Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} });
   const subject = new Feed({
     query: () => query,
     onBoards: () => {},
