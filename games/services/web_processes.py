@@ -13,7 +13,7 @@ A process that stops by itself takes leave of its players and removes its row: t
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -89,21 +89,22 @@ def give_back(players: Sequence[Player]) -> list[timedelta]:
     return [given.get(player, outage.NOTHING) for player in players]
 
 
-def _at_lost_processes(players: Sequence[Player]) -> set[Player]:
+def _at_lost_processes(players: Sequence[Player]) -> list[Player]:
     """The players who were heard last by a process that may be lost: one look without a lock, as most were not."""
     heard_by = WebProcess.objects.filter(pk=OuterRef("heard_by"), at__lt=now() - LOST_AFTER)
     seats = Seat.objects.filter(Exists(heard_by), match__in={match_id for match_id, _ in players})
-    return set(players) & set(seats.exclude(heard_by=_own).values_list("match_id", "user_id"))
+    lost = set(seats.exclude(heard_by=_own).values_list("match_id", "user_id"))
+    return [player for player in players if player in lost]
 
 
-def _give_back(players: Set[Player]) -> dict[Player, timedelta]:
+def _give_back(players: Sequence[Player]) -> dict[Player, timedelta]:
     given: dict[Player, timedelta] = {}
     ids = {match_id for match_id, _ in players}
     with transaction.atomic():
         matches = {match.pk: match for match in outage.locked_in_order(Match.objects.filter(pk__in=ids))}
         seats = {(seat.match_id, seat.user_id): seat for seat in Seat.objects.filter(match__in=ids)}
         losses, moment = Losses(seats.values()), now()
-        for player in players & seats.keys():
+        for player in dict.fromkeys(players):
             match, seat = matches[player[0]], seats[player]
             waits = match.status == Match.Status.LIVE and _is_waited_for(match, seat)
             given[player] = back = losses.time_lost(match, seat, moment) if waits else outage.NOTHING
