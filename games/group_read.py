@@ -2,7 +2,7 @@
 
 After the loss of a host, or an outage of the database, all players connect in the same seconds, and all of them need
 the same few things. Read one by one, the last of them would wait for seconds. A read that is asked for alone does not
-wait: it is the group commit (`games.live.group_commit`) for what changes nothing.
+wait, as in the group commit of acts (`games.live.group_commit`). It may also write what follows from who has come.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ that meets a few dead connections in a row would time out. Here one dead connect
 
 While no server can be written, as when a standby takes over, the pool would try after one second, then two, four, and
 then not before somebody asks again. Here each connection is tried several times a second (`answering_hosts`), and those
-who wait ask again each second (`timeout` of the pool): play goes on half a second after the new primary is there.
+who wait ask again each second (`timeout` of the pool).
 """
 
 from __future__ import annotations

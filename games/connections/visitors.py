@@ -6,7 +6,6 @@ have given up meanwhile. After the loss of a host, those who wait would stand be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from channels.sessions import CookieMiddleware
@@ -23,11 +22,7 @@ from games.group_read import GroupRead, NotWanted
 Visitor = tuple[SessionStore, User | None]
 
 
-def _read(keys: Sequence[str]) -> Sequence[Visitor]:
-    return open_sessions(keys)
-
-
-_visitors = per_event_loop(lambda: GroupRead[str, Visitor](_read))
+_visitors = per_event_loop(lambda: GroupRead[str, Visitor](open_sessions))
 
 
 class VisitorMiddleware:
