@@ -210,7 +210,7 @@ def _carried_out(
 
 def _read_ahead(match_id: str) -> None:
     try:
-        for folded in statements.live_matches([match_id]):
+        for folded in statements.read_unlocked([match_id]):
             _folded.keep(folded)
     except Exception as error:  # its next act reads it, or fails by itself
         log.warning("match %s was not read ahead: %s", match_id, error)

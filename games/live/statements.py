@@ -120,12 +120,12 @@ def read_clock(rows: Sequence[Sequence[Any]]) -> tuple[datetime, datetime | None
     return max((row[1] for row in rows), default=NEVER), rows[0][2] if rows else None
 
 
-def live_matches(match_ids: Sequence[str]) -> list[FoldedMatch]:
+def read_unlocked(match_ids: Sequence[str]) -> list[FoldedMatch]:
     """Those of these matches that are being played, as they are now, without a lock. Only on PostgreSQL."""
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     raw.prepare_threshold = 2
-    batch = PostgresBatch(raw, psycopg.Cursor(raw).execute(_postgres_live_matches(), [list(match_ids)]).fetchall())
+    batch = PostgresBatch(raw, psycopg.Cursor(raw).execute(_postgres_unlocked_select(), [list(match_ids)]).fetchall())
     if batch.stamps:
         database_clock.correct(batch.moment)
     return [batch.read(match_id) for match_id in batch.stamps]
@@ -229,7 +229,7 @@ def _match_columns() -> str:
 
 
 @cache
-def _postgres_live_matches() -> str:
+def _postgres_unlocked_select() -> str:
     return f"{_stamped_matches(_match_columns())} WHERE m.id = ANY(%s) AND m.status = '{Match.Status.LIVE}'"
 
 

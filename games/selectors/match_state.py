@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from games import services
 from games.database import now
@@ -21,7 +21,6 @@ Viewing = tuple[str, int | None]
 """A match, and the user who looks at it."""
 StateOfMatch = tuple[Json, Side | None]
 
-NEVER = datetime.min.replace(tzinfo=UTC)
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
 
 
@@ -133,7 +132,8 @@ def _visible(match_id: str, user_id: int | None) -> tuple[Match, datetime]:
     A challenge and a cancelled offer are visible to the two players only. Raises NotFound, or its subclass
     ViewerBlocked, as do all callers.
     """
-    match, moment = _live_match(match_id)
+    live, moment = match_sql.live_matches([match_id])
+    match = live.get(match_id)
     if match is None:
         match, moment = match_with_seats(match_id), now()
     if match is None or match.status == Match.Status.CANCELLED:
@@ -142,16 +142,6 @@ def _visible(match_id: str, user_id: int | None) -> tuple[Match, datetime]:
     if challenge and user_id not in (match.creator_id, match.invited_id):
         raise NotFound
     check_spectator(match, user_id)
-    return match, moment
-
-
-def _live_match(match_id: str) -> tuple[Match | None, datetime]:
-    """A match in play with its seats, and the database's clock: two statements that the ORM does not have to build."""
-    match = match_sql.match_read(match_id)
-    if match is None or match.status != Match.Status.LIVE:
-        return None, NEVER
-    seats, moment, _alive = match_sql.seats_and_clock(match_id)
-    match_sql.set_seats(match, seats)
     return match, moment
 
 

@@ -41,17 +41,8 @@ ACTION_FIELDS: list[Field[Any, Any]] = [field for field in Action._meta.concrete
 
 def match_lock(match_id: str) -> Match | None:
     """The match, locked until the end of the transaction (on SQLite the transaction itself is the lock)."""
-    return _match(match_id, lock=connection.features.has_select_for_update)
-
-
-def match_read(match_id: str) -> Match | None:
-    """The match as it is, without a lock."""
-    return _match(match_id, lock=False)
-
-
-def _match(match_id: str, *, lock: bool) -> Match | None:
     with connection.cursor() as cursor:
-        cursor.execute(match_select(lock=lock), [match_id])
+        cursor.execute(match_select(lock=connection.features.has_select_for_update), [match_id])
         row = cursor.fetchone()
     return None if row is None else Match.from_db(connection.alias, MATCH_ATTNAMES, match_values(row))
 
@@ -80,7 +71,8 @@ def live_matches(match_ids: Sequence[str]) -> tuple[dict[str, Match], datetime]:
             f"SELECT {columns} FROM {table(Match)} WHERE id IN ({marks}) AND status = %s",  # nosec B608  # noqa: S608
             [*match_ids, Match.Status.LIVE],
         )
-        rows = cursor.fetchall()
+        if not (rows := cursor.fetchall()):
+            return {}, now()
         cursor.execute(
             f"SELECT s.match_id, {SEAT_COLUMNS}, {clock} {seats_join()} WHERE s.match_id IN ({marks})",  # nosec B608
             list(match_ids),

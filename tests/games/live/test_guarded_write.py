@@ -110,8 +110,8 @@ def test_what_another_process_wrote_is_read_ahead_once(
     match: Match, bea: User, written: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    live_matches = statements.live_matches
-    monkeypatch.setattr(statements, "live_matches", lambda ids: [*map(read.append, ids)] and live_matches(ids))
+    read_unlocked = statements.read_unlocked
+    monkeypatch.setattr(statements, "read_unlocked", lambda ids: [*map(read.append, ids)] and read_unlocked(ids))
     services.match_act(match_id=match.pk, user_id=bea.pk, action="roll", client_id="elsewhere")
     expected(match, 6)
     expected(match, 6)
