@@ -136,7 +136,8 @@ class Lag:
     stamp: object
 
 
-MatchFrame = Act | Claim | Adjourn | GoOn | DiceFrame | Order | Sync | Why | Ping | Lag
+AcknowledgedFrame = Act | Claim | Adjourn | GoOn | DiceFrame | Order
+MatchFrame = AcknowledgedFrame | Sync | Why | Ping | Lag
 
 
 # At a screen of live boards

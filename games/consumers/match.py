@@ -57,6 +57,7 @@ class MatchConsumer(PlayConsumer):
     greeted = False  # with the state of the match
     version_sent = 0  # of the last event or state; a heartbeat may know a later one
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
+    acknowledged: tuple[frames.AcknowledgedFrame, int] | None = None  # the last frame, and the version of its `ack`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,6 +120,9 @@ class MatchConsumer(PlayConsumer):
             decoded = frames.decode(text_data)
             frame_id = frames.id_of(decoded)
             frame = frames.parse_match_frame(decoded)
+            if self.acknowledged is not None and frame == self.acknowledged[0]:  # sent again while the first one waited
+                await self.send_ack(*self.acknowledged)
+                return
             self.still_here = self._say_still_here_later()
             try:
                 await self.COMMANDS[type(frame)](self, frame)
@@ -157,26 +161,26 @@ class MatchConsumer(PlayConsumer):
                 trace=trace,
             )
         )
-        await self.send_ack(frame.id, answer.version)
+        await self.send_ack(frame, answer.version)
         metrics.ACK_SECONDS.observe(time.monotonic() - self.last_frame_at)
         if trace is not None:
             trace.answered(answer.version)
 
     async def claim(self, frame: frames.Claim) -> None:
         answer = await in_db(services.match_claim, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)
-        await self.send_ack(frame.id, answer.version)
+        await self.send_ack(frame, answer.version)
 
     async def adjourn(self, frame: frames.Adjourn) -> None:
         answer = await in_db(services.match_adjourn, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)
-        await self.send_ack(frame.id, answer.version)
+        await self.send_ack(frame, answer.version)
 
     async def go_on(self, frame: frames.GoOn) -> None:
         answer = await in_db(services.match_go_on, match_id=self.match_id, user_id=self.user_id)
-        await self.send_ack(frame.id, answer.version)
+        await self.send_ack(frame, answer.version)
 
     async def dice(self, frame: frames.DiceFrame) -> None:
         version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, frame=frame)
-        await self.send_ack(frame.id, version)
+        await self.send_ack(frame, version)
 
     async def order(self, frame: frames.Order) -> None:
         answer = await in_db(
@@ -187,7 +191,7 @@ class MatchConsumer(PlayConsumer):
             order=frame.order,
             after=frame.after,
         )
-        await self.send_ack(frame.id, answer.version)
+        await self.send_ack(frame, answer.version)
 
     async def sync(self, frame: frames.Sync) -> None:
         event, side = await in_db(
@@ -323,8 +327,10 @@ class MatchConsumer(PlayConsumer):
 
     # Sending
 
-    async def send_ack(self, frame_id: str | None, version: int) -> None:
-        await self.send_frame({"t": "ack", "id": frame_id, "version": version})
+    async def send_ack(self, frame: frames.AcknowledgedFrame, version: int) -> None:
+        if frame.id is not None:
+            self.acknowledged = (frame, version)
+        await self.send_frame({"t": "ack", "id": frame.id, "version": version})
 
     async def send_state_or_close(self) -> bool:
         """Send the state, or close the socket of a viewer who may not see it; whether it stays open."""

@@ -35,6 +35,9 @@ log = logging.getLogger(__name__)
 MAX_ACTS = 64
 """In one batch: what it takes to compute them is what the first of them waits."""
 
+MAX_READ_AHEAD = 8
+"""Matches at a time: an act that comes meanwhile waits for them."""
+
 _folded = FoldedMatches()
 
 
@@ -81,7 +84,7 @@ class GroupCommit:
             while self._waiting or committed or self._expected:
                 batch = self._next_batch()
                 if not (batch or committed):
-                    await _in_thread(_read_ahead, self._expected.popitem()[0])
+                    await _in_thread(_read_ahead, self._next_expected())
                     continue
                 requests = [request for request, _ in batch]
                 committing = asyncio.ensure_future(_committed(requests)) if batch else None
@@ -90,6 +93,9 @@ class GroupCommit:
                 committed = _answer(batch, await committing) if committing is not None else ()
         finally:
             self._committing = None
+
+    def _next_expected(self) -> list[str]:
+        return [self._expected.popitem()[0] for _ in range(min(len(self._expected), MAX_READ_AHEAD))]
 
     def _next_batch(self) -> list[tuple[ActRequest, asyncio.Future[Answer | None]]]:
         """The acts that waited longest, one of each match."""
@@ -208,12 +214,12 @@ def _carried_out(
         return None
 
 
-def _read_ahead(match_id: str) -> None:
+def _read_ahead(match_ids: Sequence[str]) -> None:
     try:
-        for folded in statements.read_unlocked([match_id]):
+        for folded in statements.read_unlocked(match_ids):
             _folded.keep(folded)
-    except Exception as error:  # its next act reads it, or fails by itself
-        log.warning("match %s was not read ahead: %s", match_id, error)
+    except Exception as error:  # their next acts read them, or fail by themselves
+        log.warning("matches %s were not read ahead: %s", match_ids, error)
         _close_if_broken()
 
 

@@ -162,10 +162,29 @@ class Table(TableCase):
 
     async def test_a_retry_gets_the_first_answer(self) -> None:
         ana, bea, carlos = await self.opened()
-        for _ in range(2):
-            await self.act(ana, "8/5 6/5", 3, id="feedfacefeedface-1")
-            assert (await self.receive(ana, "ack"))["version"] == 4
-        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
+        frame_id = await self.act(ana, "8/5 6/5", 3)
+        assert (await self.receive(ana, "ack"))["version"] == 4
+        await self.act(bea, "roll", 4)
+        await self.receive(bea, "ack")
+        for socket in (ana, await self.sit(self.ana)):
+            await self.act(socket, "8/5 6/5", 3, id=frame_id)
+            assert await self.receive(socket, "ack") == {"t": "ack", "id": frame_id, "version": 4}
+        await self.act(ana, "8/4", 3, id=frame_id)
+        assert (await self.receive(ana, "refused"))["code"] == "id_reused"
+        assert await database_sync_to_async(Action.objects.filter(match=self.match, text="8/5 6/5").count)() == 1
+        await self.leave(ana, bea, carlos, socket)
+
+    async def test_what_a_player_sent_again_while_the_first_waited_costs_nothing(self) -> None:
+        ana, bea, carlos = await self.opened()
+        frame_id = await self.act(ana, "8/5 6/5", 3)
+        await self.receive(ana, "ack")
+        with (
+            patch.object(GroupCommit, "act", side_effect=AssertionError),
+            patch.object(services, "match_act", side_effect=AssertionError),
+        ):
+            for _ in range(3):
+                await self.act(ana, "8/5 6/5", 3, id=frame_id)
+                assert (await self.receive(ana, "ack"))["version"] == 4
         await self.leave(ana, bea, carlos)
 
     async def test_a_stale_action_is_refused_and_resynced(self) -> None:

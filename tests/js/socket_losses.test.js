@@ -14,6 +14,18 @@ test("a silent connection is dead within nine seconds, and another is tried", ()
   assert.equal(Line.all.length, 2);
 });
 
+test("a line that the site does not answer is given up after 16 seconds, and another is tried", () => {
+  start(5);
+  pass(16_000);
+  assert.equal(Line.all.length, 1);
+  pass(1000);
+  assert.equal(Line.all[0].readyState, 3);
+  pass(1000);
+  assert.equal(Line.all.length, 2);
+  Line.all[1].open();
+  assert.deepEqual(Line.all[1].sent[0], { t: "sync", after: 4 });
+});
+
 test("after a restart it reconnects within three seconds, and shows nothing else", async () => {
   start(5);
   Line.all[0].open();

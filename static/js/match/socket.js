@@ -9,6 +9,7 @@ import { RESTARTS, retryDelay } from "./retry.js";
 
 const PING = 4000;
 const DEAD = 8000; // looked at every second: a dead line is seen within 9
+const NO_ANSWER = 16_000; // to a new line: longer than the site waits for its database before it says that it has none
 const POLL = 3000;
 const GRACE = 400;
 const TRIES_BEFORE_HTTP = 2;
@@ -152,9 +153,7 @@ export class MatchSocket {
   /** The browser says that the network is gone. Where that is not true, the next try is open at once. */
   lost() {
     if (this.#stopped || !this.#socket) return;
-    const dead = this.#socket;
-    this.#closed(4000);
-    dead.close();
+    this.#giveUp(this.#socket);
     this.#set("offline");
   }
 
@@ -203,6 +202,12 @@ export class MatchSocket {
     };
   }
 
+  /** @param {WebSocket} dead */
+  #giveUp(dead) {
+    this.#closed(4000);
+    dead.close();
+  }
+
   /** @param {number} code */
   #closed(code) {
     this.#socket = null;
@@ -248,16 +253,16 @@ export class MatchSocket {
   #heartbeat() {
     const now = this.options.now();
     if (this.#isOpen()) {
-      if (now - this.#lastReceived > DEAD) {
-        const dead = this.#socket;
-        dead?.close();
-        this.#closed(4000);
+      if (this.#socket && now - this.#lastReceived > DEAD) {
+        this.#giveUp(this.#socket);
         return;
       }
       if (now - this.#polled >= PING) {
         this.#polled = now;
         this.#send({ t: "ping" });
       }
+    } else if (this.#socket && now - this.#lastReceived > NO_ANSWER) {
+      this.#giveUp(this.#socket);
     } else if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) {
       if (now - this.#polled >= POLL) void this.#poll();
     }

@@ -15,7 +15,7 @@ from games import services
 from games.events import state_of
 from games.live import group_commit, guarded_write, statements
 from games.live.database_clock import database_clock
-from games.live.group_commit import GroupCommit, commit_batch
+from games.live.group_commit import MAX_READ_AHEAD, GroupCommit, commit_batch
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match, SiteHeartbeat
 from games.services import Answer
@@ -70,12 +70,13 @@ def acted(match: Match, user: User, action: str) -> OrdinaryAct | None:
     return done
 
 
-def expected(match: Match, version: int) -> None:
-    """A player is at a match of which this process is told this version, and all that follows from it is done."""
+def expected(version: int, *matches: Match) -> None:
+    """A player is at each match, of which this process is told this version, and all that follows from it is done."""
 
     async def scene() -> None:
         commits = GroupCommit()
-        commits.expect(match.pk, version)
+        for match in matches:
+            commits.expect(match.pk, version)
         if commits._committing is not None:
             await commits._committing
 
@@ -100,10 +101,23 @@ def test_the_first_act_takes_one_statement_where_the_match_was_read_ahead(
     match: Match, bea: User, written: list[bool]
 ) -> None:
     group_commit.forget()
-    expected(match, 4)
+    expected(4, match)
     assert acted(match, bea, "roll") is not None
     assert written == [True]
     check_rows(match, version=6)
+
+
+def test_the_matches_of_many_players_are_read_ahead_together(
+    open_table: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    read_unlocked = statements.read_unlocked
+    monkeypatch.setattr(statements, "read_unlocked", lambda ids: read.append(len(ids)) or read_unlocked(ids))
+    matches = [open_table() for _ in range(MAX_READ_AHEAD + 2)]
+    expected(0, *matches)
+    assert read == [MAX_READ_AHEAD, 2]
+    expected(0, *matches)
+    assert read == [MAX_READ_AHEAD, 2]
 
 
 def test_what_another_process_wrote_is_read_ahead_once(
@@ -113,8 +127,8 @@ def test_what_another_process_wrote_is_read_ahead_once(
     read_unlocked = statements.read_unlocked
     monkeypatch.setattr(statements, "read_unlocked", lambda ids: [*map(read.append, ids)] and read_unlocked(ids))
     services.match_act(match_id=match.pk, user_id=bea.pk, action="roll", client_id="elsewhere")
-    expected(match, 6)
-    expected(match, 6)
+    expected(6, match)
+    expected(6, match)
     assert read == [match.pk]
     assert acted(match, bea, "24/13") is not None
     assert written == [True]

@@ -21,7 +21,6 @@ from tools.faults.play.record import Frame
 
 ADDRESS_TIMEOUT = 0.5  # seconds until a host takes the connection, else another is tried, as browsers do (RFC 8305)
 DOWN = 2.0  # seconds for which nobody is sent to a host that took no connection
-CONNECT_TIMEOUT = 3.0  # seconds for the site's answer
 GAMES = 100  # more than a match has
 
 
@@ -99,8 +98,7 @@ class Player(Bot):
             except OSError:
                 self._balancer.found_down(self.url)
                 raise
-            async with asyncio.timeout(CONNECT_TIMEOUT):
-                return await super()._connect(sock=line, **settings)
+            return await super()._connect(sock=line, **settings)
         except BaseException:
             line.close()
             raise

@@ -24,6 +24,7 @@ from tools.faults.play.record import Frame, Record
 from tools.load.socket_player import any_play
 
 BROKEN = (OSError, TimeoutError, WebSocketException)
+CONNECT_TIMEOUT = 16.0  # seconds for the site's answer, as the page waits (static/js/match/socket.js)
 ANSWER_TIMEOUT = 2.0  # seconds without an answer before the frame is sent again
 HEARTBEAT = 2.0  # seconds between two heartbeats
 SILENCE = 7.0  # seconds without a frame before the connection counts as dead
@@ -79,7 +80,7 @@ class Bot:
             self.record.begin_connection()
             self.frame_faults.forget()
             try:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(CONNECT_TIMEOUT):
                     socket = await self._connect()
             except BROKEN:
                 self.record.count["connections refused"] += 1
