@@ -289,6 +289,8 @@ class MatchConsumer(PlayConsumer):
         return True
 
     async def match_event(self, message: Json) -> None:
+        if message["event"]["version"] < self.version_sent:  # it waited while the state was read, which is later
+            return
         self.version = self.version_sent = message["event"]["version"]
         await self.send_text(events.text_for_viewer(message, self.side, EVENT_KINDS[message["type"]]))
 

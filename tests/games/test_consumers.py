@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from games.live.group_commit import GroupCommit
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
+from games.selectors import match_state
 from games.services import presence
 from tests.patient_sockets import PatientSocket
 
@@ -242,6 +244,29 @@ class Table(TableCase):
         await get_channel_layer().group_send(notify.match_group(self.match.pk), {"type": "match.changed"})
         assert (await self.receive(ana, "state"))["version"] == 3
         await self.leave(ana, bea, carlos)
+
+    async def test_what_happened_before_the_first_state_was_read_is_not_sent_after_it(self) -> None:
+        ana, bea, carlos = await self.opened()
+        may_read, states = asyncio.Event(), match_consumer._states()
+        ask = states.ask
+
+        async def ask_later(*viewing: Any) -> match_state.StateOfMatch:
+            await may_read.wait()
+            return await ask(*viewing)
+
+        with patch.object(states, "ask", ask_later):
+            newcomer = await self.sit(self.bea)
+            await newcomer.send_json_to({"t": "ping"})
+            await self.act(ana, "8/5 6/5", 3)
+            await self.receive(ana, "ack")
+            await self.act(bea, "roll", 4)
+            await self.receive(bea, "ack")
+            may_read.set()
+            frames = [await newcomer.receive_json_from()]
+            while frames[-1]["t"] != "pong":
+                frames.append(await newcomer.receive_json_from())
+        assert (frames[0]["t"], {frame["version"] for frame in frames}) == ("state", {6})
+        await self.leave(ana, bea, carlos, newcomer)
 
     async def test_the_round_trip_is_measured_by_a_returned_stamp_and_passed_to_the_act(self) -> None:
         ana, bea, carlos = await self.opened()
