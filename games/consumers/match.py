@@ -57,6 +57,7 @@ class MatchConsumer(PlayConsumer):
     greeted = False  # with the state of the match
     version_sent = 0  # of the last event or state; a heartbeat may know a later one
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
+    changes, changes_read = 0, 0  # of the match beside its actions: that were announced, and before the last read
     acknowledged: tuple[frames.AcknowledgedFrame, int] | None = None  # the last frame, and the version of its `ack`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -72,8 +73,8 @@ class MatchConsumer(PlayConsumer):
         self.group, self.seats_group = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.present: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
-        if self.buffers is not None and isinstance(self.channel_layer, LocalFirstChannelLayer):
-            self.channel_layer.set_direct(self.channel_name, self._take_event)
+        if isinstance(self.channel_layer, LocalFirstChannelLayer):
+            self.channel_layer.set_direct(self.channel_name, self._take)
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
         if self.user_id is not None and web_processes.others_are_lost():
@@ -277,8 +278,9 @@ class MatchConsumer(PlayConsumer):
 
     # From the group
 
-    def _take_event(self, message: Json) -> bool:
+    def _take(self, message: Json) -> bool:
         """Send an event at once, even while an act of this socket is being committed. The first state comes before."""
+        self.changes += message["type"] == "match.changed"
         kind = EVENT_KINDS.get(message["type"])
         if kind is None or self.buffers is None or not self.greeted:
             return False
@@ -297,7 +299,8 @@ class MatchConsumer(PlayConsumer):
     match_state = match_event
 
     async def match_changed(self, message: Json) -> None:
-        await self.send_state_or_close()
+        if self.changes == 0 or self.changes > self.changes_read:  # else a state was read since: of many, one is read
+            await self.send_state_or_close()
 
     async def match_viewer_check(self, message: Json) -> None:
         """A block was made between a player and `user_id`: a spectator may have lost the right to watch."""
@@ -346,8 +349,9 @@ class MatchConsumer(PlayConsumer):
         return True
 
     async def send_state(self) -> None:
+        changes = self.changes
         event, self.side = await _states().ask((self.match_id, self.user_id), lambda: not self.gone)
-        self.greeted = True
+        self.greeted, self.changes_read = True, changes
         if event["version"] >= self.version_sent:  # or an event was sent meanwhile, with all that the state has
             self.version = self.version_sent = event["version"]
             await self.send_frame(events.for_viewer(event, self.side, "state"))

@@ -37,7 +37,8 @@ answer = None
 
 def match_after(page: Any, earlier: str = "") -> str:
     """Wait until the page of the arena has taken its player to a board, and return the id of the match."""
-    page.wait_for_url(lambda url: match_in(url) not in ("", earlier))
+    # Players are paired some seconds after a match: ten times as many on a busy machine.
+    page.wait_for_url(lambda url: match_in(url) not in ("", earlier), timeout=180_000)
     page.locator(".bd-grid button").first.wait_for(state="attached")
     return match_in(page.url)
 

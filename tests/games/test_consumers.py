@@ -16,7 +16,7 @@ from channels.layers import get_channel_layer
 from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
-from games import dice, heartbeat_batch, notify, services
+from games import dice, heartbeat_batch, message_delivery, notify, services
 from games.consumers import match as match_consumer
 from games.database import now
 from games.live import group_commit
@@ -267,6 +267,36 @@ class Table(TableCase):
                 frames.append(await newcomer.receive_json_from())
         assert (frames[0]["t"], {frame["version"] for frame in frames}) == ("state", {6})
         await self.leave(ana, bea, carlos, newcomer)
+
+    async def test_changes_that_come_while_a_state_is_read_take_one_more_read(self) -> None:
+        ana, bea, carlos = await self.opened()
+        may_read, states = asyncio.Event(), match_consumer._states()
+        ask, viewers = states.ask, []
+
+        async def ask_later(viewing: match_state.Viewing, *wanted: Any) -> match_state.StateOfMatch:
+            viewers.append(viewing[1])
+            await may_read.wait()
+            return await ask(viewing, *wanted)
+
+        async def change() -> None:
+            await database_sync_to_async(notify.match_changed)(self.match.pk)
+            for delivery in tuple(message_delivery._under_way):
+                await delivery
+
+        with patch.object(states, "ask", ask_later):
+            await change()
+            while len(viewers) < 3:
+                await asyncio.sleep(0.01)
+            for _ in range(3):
+                await change()
+            may_read.set()
+            for socket in (ana, bea, carlos) * 2:
+                await self.receive(socket, "state")
+            await asyncio.sleep(0.2)
+        assert len(viewers) == 6
+        await change()
+        await self.receive(carlos, "state")
+        await self.leave(ana, bea, carlos)
 
     async def test_the_round_trip_is_measured_by_a_returned_stamp_and_passed_to_the_act(self) -> None:
         ana, bea, carlos = await self.opened()

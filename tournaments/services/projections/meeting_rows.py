@@ -1,13 +1,8 @@
-"""The rows that follow from the events of a tournament: what pages and sweeps search, and nothing more.
-
-Each projection compares the state before and after a transaction with the stored rows, and returns what is to be
-written; `TournamentTransaction.commit` writes it. Whatever was undone, redone or corrected, the rows come to stand as
-if the tournament had been played like that from the beginning.
-"""
+"""The rows of pairings, and the matches that are arranged or called off for them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,107 +11,14 @@ from games.engine import Side
 from games.models import Match
 from tournaments.formats.arena import FIRST_MOVE
 from tournaments.formats.core import Key, Pairing
-from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent, TournamentRound
+from tournaments.models import Meeting
 from tournaments.part_keys import fixture_key, part_key, part_number
-from tournaments.round_schedule import ScheduledRounds, SectionRound, next_scheduled_rounds, opening_time
 from tournaments.services.match_options import match_options
-from tournaments.state import Person, State
+from tournaments.services.projections.state_change import StateChange
 
-STALLED_AFTER = timedelta(hours=3)  # a round without a deadline that takes longer is shown to the director
 REMIND_BEFORE = timedelta(hours=24)
 UNFINISHED = (Match.Status.OPEN, Match.Status.LIVE)
 MEETING_COLUMNS = ("a", "b", "state", "match", "opened_at", "due_at", "remind_at", "no_show_at", "lock_at", "board")
-ENTRANT_COLUMNS = ("checked_in", "withdrawn", "waiting", "paid", "user", "written_name", "federation_number")
-
-
-@dataclass(frozen=True, slots=True)
-class StateChange:
-    """A transaction as projections see it: the states before and after it, and `moment`, when it took its lock.
-
-    `entrants` are the rows of the entrants by number. `away`: the tournament is played at a venue, and nothing of it is
-    open or due on this site (ruling E27).
-    """
-
-    tournament: Tournament
-    entrants: Mapping[int, Entrant]
-    before: State
-    after: State
-    moment: datetime
-    away: bool = False
-
-    @property
-    def moved(self) -> bool:
-        """Whether the tournament has gone to a venue, or has come back."""
-        return (self.before.venue_stay is None) != (self.after.venue_stay is None)
-
-    @property
-    def phase_changed(self) -> bool:
-        return self.tournament.phase != self.after.phase
-
-    def replaced_people(self) -> dict[int, Person]:
-        """The new holder of each entrant's place that is held by another person than before."""
-        before, after = self.before.people, self.after.people
-        numbers = {number for number in before.keys() | after.keys() if before.get(number) != after.get(number)}
-        return {number: after[number][-1] if number in after else before[number][0] for number in numbers}
-
-
-# The tournament and its entrants
-
-
-def tournament_columns(change: StateChange, *, started_at: datetime | None) -> dict[str, Any]:
-    """The columns of the tournament's row; `started_at` is when it began, if its phase has changed.
-
-    A tournament whose automatic start was undone is started by hand.
-    """
-    tournament, state = change.tournament, change.after
-    columns: dict[str, Any] = {"terms": state.rules.as_json()}
-    starts_itself = tournament.starts_itself
-    if change.phase_changed:
-        if state.phase in ("open", "drawn") and tournament.begun_at is not None:
-            starts_itself = False
-        columns |= {
-            "phase": state.phase,
-            "starts_itself": starts_itself,
-            "begun_at": started_at,
-            "ended_at": change.moment if state.phase in ("over", "cancelled") else None,
-        }
-    until = state.current_break.until if state.current_break is not None and state.phase == "running" else None
-    columns["break_ends_at"] = datetime.fromisoformat(until) if until and not change.away else None
-    waits = starts_itself and state.phase in ("open", "drawn") and not change.away
-    columns["start_at"] = tournament.starts_at if waits else None
-    return columns
-
-
-def entrant_columns(change: StateChange) -> dict[int, dict[str, Any]]:
-    """The columns of each entrant whose row changes, by number.
-
-    Covers entrants who play, wait or have withdrawn, and those whose entry was undone: they count as withdrawn.
-    """
-    state, before = change.after, change.before
-    replaced = change.replaced_people()
-    changed: dict[int, dict[str, Any]] = {}
-    for number, row in change.entrants.items():
-        competitor = state.teams.competitor(number)  # players wait and withdraw with their team
-        waiting = competitor in state.waiting
-        withdrawn = competitor in state.withdrawn
-        if competitor not in state.entrants and not waiting:
-            withdrawn = row.withdrawn or competitor in before.entrants or competitor in before.waiting
-        columns: dict[str, Any] = {
-            "checked_in": number in state.checked_in,
-            "withdrawn": withdrawn,
-            "waiting": waiting,
-            "paid": number in state.paid,
-        }
-        if number in replaced:
-            person = replaced[number]
-            columns |= {"user_id": person.user, "written_name": person.name if person.user is None else ""}
-            columns["federation_number"] = ""  # it was another person's
-        if number in replaced or any(getattr(row, name) != value for name, value in columns.items()):
-            changed[number] = columns
-    return changed
-
-
-# Pairings
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,115 +221,3 @@ class _MeetingProjection:
             "white": min(penalties.get(row.b.number, 0), most),
             "black": min(penalties.get(row.a.number, 0), most),
         }
-
-
-# Rounds
-
-
-@dataclass(slots=True)
-class RoundChanges:
-    """What is to be written of the rounds of a tournament; `clear_deadlines`: of all rounds, no deadline is left."""
-
-    delete: list[TournamentRound] = field(default_factory=list)
-    save: list[TournamentRound] = field(default_factory=list)
-    clear_deadlines: bool = False
-
-
-def rounds(change: StateChange, rows: Iterable[TournamentRound]) -> RoundChanges:
-    """A row for each round in play, and for the next one where rounds open at a time. `rows` are the stored rounds."""
-    state, tournament = change.after, change.tournament
-    changes = RoundChanges(clear_deadlines=state.phase != "running" or change.away)
-    known = {(row.section, row.round): row for row in rows}
-    scheduled, opens_at = _next_rounds(change)
-    if state.phase in ("open", "drawn", "running"):  # rounds that were undone are not open any more
-        existing = {(pairing.section, pairing.round) for pairing in state.pairings}
-        for round_, row in list(known.items()):
-            in_use = round_ in scheduled.all if row.opened_at is None else round_ in existing and state.is_open(*round_)
-            if not in_use:
-                changes.delete.append(known.pop(round_))
-
-    def row_of(section: str, number: int) -> TournamentRound:
-        round_ = (section, number)
-        if round_ not in known:
-            known[round_] = TournamentRound(tournament=tournament, section=section, round=number)
-        return known[round_]
-
-    for section, number in _rounds_in_play(state):
-        row = row_of(section, number)
-        if row.opened_at is None:
-            hours = state.rules.hours_of(number)
-            row.opened_at = change.moment
-            row.open_at = None
-            row.stalled_at = change.moment + (timedelta(hours=hours) if hours else STALLED_AFTER)
-            changes.save.append(row)
-    if scheduled.number is not None and tournament.begun_at is not None:
-        for section, number in scheduled.all:
-            row = row_of(section, number)
-            if row.opened_at is None and row.open_at != opens_at:
-                row.open_at = opens_at
-                changes.save.append(row)
-    return changes
-
-
-def _next_rounds(change: StateChange) -> tuple[ScheduledRounds, datetime | None]:
-    """The rounds that open next at a time, and that time; none where rounds do not open at a time."""
-    state = change.after
-    if state.phase == "running" and state.rules.pace != "flow" and not change.away:
-        scheduled = next_scheduled_rounds(state)
-        opens_at = opening_time(state, scheduled, change.tournament.begun_at or change.moment)
-        if opens_at is not None:
-            return scheduled, opens_at
-    return ScheduledRounds(None), None
-
-
-def _rounds_in_play(state: State) -> Iterable[SectionRound]:
-    """The rounds with a pairing to be played; none in an arena, whose waves are no rounds with a deadline."""
-    if state.pairs_free_players:
-        return ()
-    return dict.fromkeys(
-        (pairing.section, pairing.round)
-        for pairing in state.pairings
-        if pairing.state == "ready" and state.is_open(pairing.section, pairing.round)
-    )
-
-
-# Matches of this site, and their ratings
-
-
-@dataclass(frozen=True, slots=True)
-class ResultCorrection:
-    """The result that a match of this site has in its tournament now: the number of the entrant who won it (None: a
-    double walkover), and whether it counts in the ratings.
-    """
-
-    winner: int | None
-    counts: bool
-
-
-def result_corrections(change: StateChange, events: Iterable[TournamentEvent]) -> dict[str, ResultCorrection | None]:
-    """The matches of this site, by id, whose result counts no more, counts again, or has another winner.
-
-    None: the match was played, but not for this tournament any more.
-    `events` are those of the transaction: the results that the matches themselves brought need no correction.
-    """
-    before, after = _counted_results(change.before), _counted_results(change.after)
-    reported = {
-        event.data.get("match") for event in events if event.kind == "result" and not event.data.get("corrects")
-    }
-    changed = {match for match in before.keys() | after.keys() if before.get(match) != after.get(match)} - reported
-    return {match: after.get(match) for match in changed}
-
-
-def side_of(change: StateChange, number: int, seats: Mapping[int | None, str]) -> str | None:
-    """The side of an entrant in a match, or of the person who held their place then; `seats` are sides by account."""
-    people = (*change.before.people.get(number, ()), *change.after.people.get(number, ()))
-    users = [change.entrants[number].user_id, *(person.user for person in people)]
-    return next((seats[user] for user in users if user is not None and user in seats), None)
-
-
-def _counted_results(state: State) -> Mapping[str, ResultCorrection]:
-    """The winner of each match of this site whose result counts, and whether it was won by playing."""
-    if not any(result.match for result in state.results.values()):
-        return {}
-    results = [pairing.result for pairing in state.pairings if pairing.result is not None and pairing.result.match]
-    return {result.match: ResultCorrection(result.winner, result.how == "played") for result in results}
