@@ -1,13 +1,17 @@
 /**
  * A socket that reconnects for as long as the page lives: ever more slowly when it breaks, within three seconds when the
  * site restarts, and at once when the network is back or somebody looks at the page again. A hidden page sends heartbeats
- * too, or the server would take it for dead.
+ * too, or the server would take it for dead. Every heartbeat is answered: a line without an answer is dead, though the
+ * browser may not know it for minutes, and another one is tried.
  */
 
 const RETRY_FIRST = 1000;
 const RETRY_LAST = 30_000;
 const RESTART = 4012;
 const TOO_MANY = 4430;
+const DEAD = 4000;
+const PATIENCE = 20_000; // the site waits for its database, too, before it says that it has none
+const PATIENCE_AFTER_GAP = 8000;
 
 /**
  * @typedef {object} Options
@@ -27,22 +31,68 @@ export function reconnectingSocket({ path, beat, onOpen, onMessage, onClose, ope
   function connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = open(`${scheme}://${location.host}${path()}`);
-    const heart = setInterval(() => {
-      if (socket.readyState === 1) socket.send('{"t":"ping"}');
-    }, beat);
+    const heart = setInterval(ping, beat);
+    let watch = setTimeout(giveUp, PATIENCE);
+    let unanswered = true; // nothing has come since the line was asked for, or since the last heartbeat
+
+    function ping() {
+      if (socket.readyState !== 1) return;
+      socket.send('{"t":"ping"}');
+      if (!unanswered) expect(PATIENCE);
+    }
+
+    /** @param {number} patience */
+    function expect(patience) {
+      clearTimeout(watch);
+      unanswered = true;
+      watch = setTimeout(giveUp, patience);
+    }
+
+    function answered() {
+      clearTimeout(watch);
+      unanswered = false;
+    }
+
+    function giveUp() {
+      ended(DEAD);
+      socket.close();
+    }
+
+    /** The page was hidden, or the network gone: does this line still live? */
+    function probe() {
+      if (socket.readyState !== 1) return;
+      expect(PATIENCE_AFTER_GAP);
+      ping();
+    }
+
+    function probeIfSeen() {
+      if (!document.hidden) probe();
+    }
+
+    document.addEventListener("visibilitychange", probeIfSeen);
+    addEventListener("online", probe);
     socket.onopen = () => {
       wait = RETRY_FIRST;
+      answered();
       onOpen();
     };
     socket.onmessage = (event) => {
+      answered();
       try {
         onMessage(JSON.parse(event.data));
       } catch {
         // a frame that this page does not know
       }
     };
-    socket.onclose = ({ code }) => {
+    socket.onclose = ({ code }) => ended(code);
+
+    /** @param {number} code */
+    function ended(code) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
       clearInterval(heart);
+      clearTimeout(watch);
+      document.removeEventListener("visibilitychange", probeIfSeen);
+      removeEventListener("online", probe);
       onClose();
       // One window too many reconnects when it is looked at again: the person has opened others since.
       if (code === TOO_MANY) connectAfter(Infinity);
@@ -51,7 +101,7 @@ export function reconnectingSocket({ path, beat, onOpen, onMessage, onClose, ope
         connectAfter(wait + 1000 * random());
         wait = Math.min(2 * wait, RETRY_LAST);
       }
-    };
+    }
   }
 
   /** Connects after so many milliseconds, or as soon as there is a better moment. @param {number} delay */

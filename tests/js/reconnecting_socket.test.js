@@ -22,35 +22,43 @@ beforeEach(() => {
   };
   globalThis.addEventListener = (name, listener) => online.add(listener);
   globalThis.removeEventListener = (name, listener) => online.delete(listener);
+  connect(30_000);
+});
+
+function connect(beat) {
   let since = 1;
   reconnectingSocket({
     path: () => `/ws/lobby/?since=${since}`,
-    beat: 30_000,
+    beat,
     onOpen: () => received.push("open"),
     onMessage: (message) => { since = message.since ?? since; received.push(message.t); },
     onClose: () => received.push("close"),
     open: (url) => {
-      const line = { url, readyState: 0, sent: [], send: (text) => line.sent.push(text) };
+      const line = { url, readyState: 0, sent: [], send: (text) => line.sent.push(text), close: () => { line.readyState = 3; } };
       lines.push(line);
       return line;
     },
     random: () => 0.5,
   });
-});
+}
 
 const open = (line) => { line.readyState = 1; line.onopen(); };
+const pass = (ms) => { for (let left = ms; left > 0; left -= 500) mock.timers.tick(500); };
 const drop = (line, code = 1006) => { line.readyState = 3; line.onclose({ code }); };
 
 test("it receives, sends heartbeats in a hidden tab too, and resumes from where it was", () => {
   open(lines[0]);
   lines[0].onmessage({ data: '{"t":"hello","since":7}' });
   lines[0].onmessage({ data: "what?" });
-  mock.timers.tick(60_000);
+  for (const _beat of [1, 2]) {
+    mock.timers.tick(30_000);
+    lines[0].onmessage({ data: '{"t":"pong"}' });
+  }
   assert.deepEqual(lines[0].sent, ['{"t":"ping"}', '{"t":"ping"}']);
   drop(lines[0]);
   mock.timers.tick(1500);
   assert.deepEqual(lines.map(({ url }) => url), ["wss://club.example/ws/lobby/?since=1", "wss://club.example/ws/lobby/?since=7"]);
-  assert.deepEqual(received, ["open", "hello", "close"]);
+  assert.deepEqual(received, ["open", "hello", "pong", "pong", "close"]);
   assert.equal(lines[0].sent.length, 2);
 });
 
@@ -90,9 +98,10 @@ test("when the network is back, or the page is looked at again, it reconnects at
     const [listener] = better;
     listener();
     assert.equal(lines.length, at + 1);
-    mock.timers.tick(600_000);
+    open(lines.at(-1));
+    mock.timers.tick(25_000);
     assert.equal(lines.length, at + 1);
-    assert.deepEqual([online.size, shown.size], [0, 0]);
+    assert.deepEqual([online.size, shown.size], [1, 1]);
   }
 });
 
@@ -100,4 +109,47 @@ test("the network alone does not bring back one window too many", () => {
   drop(lines[0], 4430);
   for (const listener of [...online]) listener();
   assert.equal(lines.length, 1);
+});
+
+test("a line whose heartbeat is not answered within 20 seconds is dead, and another is tried", () => {
+  open(lines[0]);
+  pass(49_500);
+  assert.deepEqual(received, ["open"]);
+  pass(500);
+  assert.deepEqual([received, lines[0].readyState], [["open", "close"], 3]);
+  pass(1500);
+  assert.equal(lines.length, 2);
+});
+
+test("a line that is never answered is given up, too", () => {
+  pass(21_500);
+  assert.deepEqual([lines[0].readyState, lines.length], [3, 2]);
+});
+
+test("further heartbeats do not lengthen the wait for the answer to the first", () => {
+  lines = [];
+  connect(5000);
+  open(lines[0]);
+  pass(24_500);
+  assert.deepEqual([lines[0].readyState, lines[0].sent.length], [1, 4]);
+  pass(500);
+  assert.equal(lines[0].readyState, 3);
+});
+
+test("a page that is looked at again, or back in the network, knows after eight seconds whether its line lives", () => {
+  for (const gap of [shown, online]) {
+    const line = lines.at(-1);
+    open(line);
+    document.hidden = gap !== shown;
+    for (const listener of gap) listener();
+    assert.deepEqual(line.sent, ['{"t":"ping"}']);
+    line.onmessage({ data: '{"t":"pong"}' });
+    mock.timers.tick(8000);
+    assert.equal(line.readyState, 1);
+    for (const listener of gap) listener();
+    mock.timers.tick(8000);
+    assert.equal(line.readyState, 3);
+    mock.timers.tick(1500);
+    assert.notEqual(lines.at(-1), line);
+  }
 });
