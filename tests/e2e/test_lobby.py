@@ -56,6 +56,30 @@ def test_a_member_posts_with_one_click_and_is_joined_by_the_same_click_of_anothe
     assert "is-last" in str(ana.locator("[data-pair='7:blitz']").get_attribute("class"))
 
 
+def test_a_lobby_whose_line_has_died_in_silence_connects_again(site: Site, open_page: Open) -> None:
+    bea = guest(open_page())
+    lines: list[Any] = []
+    dead: list[Any] = []
+
+    def relay(line: Any) -> None:
+        """Pass on what both sides say; a dead line says nothing to the page."""
+        lines.append(line)
+        line.connect_to_server().on_message(lambda message: None if line in dead else line.send(message))
+
+    bea.page.route_web_socket(re.compile("/ws/lobby/"), relay)
+    bea.page.goto("/")
+    bea.page.locator("html[data-lobby-socket=open]").wait_for()
+    dead += lines
+    ana = guest(open_page())
+    ana.page.goto("/")
+    ana.page.locator("[data-pair='1:none']").click()
+    ana.page.locator(".row-own").wait_for()
+    assert row_of(bea.page, name_of(ana)).count() == 0
+    bea.page.evaluate("() => dispatchEvent(new Event('online'))")
+    row_of(bea.page, name_of(ana)).wait_for()
+    assert len(lines) == 2
+
+
 def test_an_own_game_is_cancelled_where_it_waits(site: Site, open_page: Open) -> None:
     page = guest(open_page()).page
     page.goto("/")

@@ -39,7 +39,7 @@ LIVE_MATCHES = """
 from accounts.models import User
 from games import services
 for number in range(3):
-    ana, bea = (User.objects.create_user(f"{{name}}{{number}}") for name in {names!r})
+    ana, bea = (User.objects.create_user(f"{{name}}-{{number}}") for name in {names!r})
     opened = services.match_create(creator=ana, variant="backgammon", length=5, clock="club", rated=False)
     services.match_join(match_id=opened.pk, user=bea)
 answer = None
