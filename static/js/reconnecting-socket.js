@@ -9,9 +9,9 @@ const RETRY_FIRST = 1000;
 const RETRY_LAST = 30_000;
 const RESTART = 4012;
 const TOO_MANY = 4430;
-const DEAD = 4000;
+const DEAD = 4000; // of our own: the page gave the line up
 const PATIENCE = 20_000; // the site waits for its database, too, before it says that it has none
-const PATIENCE_AFTER_GAP = 8000;
+const PATIENCE_AFTER_GAP = 8000; // somebody looks, or the network was gone
 
 /**
  * @typedef {object} Options

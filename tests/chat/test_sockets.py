@@ -21,7 +21,7 @@ from chat.models import Message
 from chat.routing import websocket_urlpatterns as chat_urlpatterns
 from games import services as play
 from games.routing import websocket_urlpatterns as play_urlpatterns
-from tests.games.test_consumers import Frame, TableCase
+from tests.games.match_sockets import Frame, TableCase
 from tests.patient_sockets import PatientSocket
 
 OF_WATCHERS, OF_PLAYERS = "xwatchersx", "xplayersx"

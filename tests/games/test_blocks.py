@@ -37,7 +37,7 @@ from tests.games.contact_channels import (
     reached,
     seek,
 )
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""Two players and a spectator at one match."""
+"""What two players and a spectator of a match see and may do."""
 
 from __future__ import annotations
 
@@ -10,95 +10,19 @@ from datetime import timedelta
 from typing import Any
 from unittest.mock import ANY, patch
 
-import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from django.test import TransactionTestCase, override_settings
 
-from accounts.models import User
-from games import dice, heartbeat_batch, message_delivery, notify, services
+from games import heartbeat_batch, message_delivery, notify, services
 from games.consumers import match as match_consumer
 from games.database import now
 from games.live import group_commit
 from games.live.group_commit import GroupCommit
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match
-from games.routing import websocket_urlpatterns
 from games.selectors import match_state
 from games.services import presence
-from tests.patient_sockets import PatientSocket
-
-Frame = dict[str, Any]
-
-
-def find_key(value: Any, key: str) -> list[Any]:
-    """Every value under `key`, however deep."""
-    found: list[Any] = []
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            found += [inner] if name == key else []
-            found += find_key(inner, key)
-    elif isinstance(value, list):
-        for inner in value:
-            found += find_key(inner, key)
-    return found
-
-
-@pytest.mark.usefixtures("valkey")
-class TableCase(TransactionTestCase):
-    """A live match between ana (White) and bea (Black); carlos watches."""
-
-    script: list[tuple[int, int]]
-
-    def setUp(self) -> None:
-        self.ana, self.bea, self.carlos = (User.objects.create_user(name) for name in ("ana", "bea", "carlos"))
-        seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
-        self.match = services.match_join(match_id=seek.pk, user=self.bea)
-        self.script = [(3, 1)]
-        before = dice.replace_roller(lambda match_id, index, elements: self.script.pop(0) if self.script else (6, 5))
-        self.addCleanup(dice.replace_roller, before)
-        self.count = 0
-
-    async def sit(self, user: User | None, **scope: Any) -> PatientSocket:
-        from channels.routing import URLRouter
-
-        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/match/{self.match.pk}/")
-        socket.scope["user"] = user
-        socket.scope.update(scope)
-        connected, _ = await socket.connect()
-        assert connected
-        return socket
-
-    async def receive(self, socket: PatientSocket, kind: str) -> Frame:
-        """The next frame of a kind, passing over presence and other kinds."""
-        for _ in range(20):
-            frame: Frame = await socket.receive_json_from()
-            if frame["t"] == kind:
-                return frame
-        raise AssertionError(f"no {kind}")
-
-    async def act(self, socket: PatientSocket, action: str, after: int, **more: Any) -> str:
-        self.count += 1
-        frame_id = more.pop("id", f"0123456789abcdef-{self.count}")
-        await socket.send_json_to({"t": "act", "id": frame_id, "after": after, "action": action, **more})
-        return frame_id
-
-    async def opened(self) -> tuple[PatientSocket, PatientSocket, PatientSocket]:
-        """All three are connected and ana is to play 31; every frame so far is received."""
-        ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
-        for socket in (ana, bea, carlos):
-            await self.receive(socket, "state")
-        await self.act(ana, "roll", 0)
-        for socket in (ana, bea, carlos):
-            assert (await self.receive(socket, "event"))["version"] == 1
-        await self.act(bea, "roll", 1)
-        for socket in (ana, bea, carlos):
-            assert (await self.receive(socket, "event"))["version"] == 3
-        return ana, bea, carlos
-
-    async def leave(self, *sockets: PatientSocket) -> None:
-        for socket in sockets:
-            await socket.disconnect()
+from tests.games.match_sockets import TableCase, find_key
 
 
 class Table(TableCase):
@@ -344,99 +268,6 @@ class Table(TableCase):
         await self.leave(ana)
 
 
-class HostileFrames(TableCase):
-    """Crafted frames change nothing and get a coded, translated refusal."""
-
-    async def test_crafted_frames_are_refused_and_change_nothing(self) -> None:
-        ana, bea, carlos = await self.opened()
-        good: Frame = {"t": "act", "id": "aa-1", "after": 3, "action": "8/5 6/5"}
-        for sender, frame, code in [
-            (ana, {**good, "action": "24/13"}, None),
-            (bea, good, "not_your_turn"),
-            (ana, {**good, "action": "dice 66"}, "server_only"),
-            (ana, {**good, "action": "wins 3"}, None),
-            (ana, {**good, "seat": "black", "action": "bar/20"}, None),
-            (bea, {**good, "seat": "white", "user": "ana"}, "not_your_turn"),
-            (carlos, good, "not_seated"),
-            (ana, {**good, "action": 7}, "bad_action"),
-            (ana, {**good, "action": ["8/5"]}, "bad_action"),
-            (ana, {**good, "id": "x" * 41}, "bad_id"),
-            (ana, {**good, "id": None}, "bad_id"),
-            (ana, {**good, "after": "3"}, "bad_version"),
-            (ana, {**good, "after": True}, "bad_version"),
-            (ana, {**good, "c": "zz"}, "element"),
-            (ana, {"t": "win"}, "unknown_command"),
-            (ana, {"t": ["act"]}, "unknown_command"),
-            (ana, {}, "unknown_command"),
-        ]:
-            await sender.send_json_to(frame)
-            refusal = await self.receive(sender, "refused")
-            assert code is None or refusal["code"] == code, (frame, refusal)
-            assert refusal["text"]
-        for text in ["{", "[]", "7", "null", "\x00", '{"t":"act"', "[" * 2000]:
-            await ana.send_to(text_data=text)
-            assert (await self.receive(ana, "refused"))["code"] in ("bad_frame", "too_large")
-        await ana.send_to(bytes_data=b"\xff\xfe")
-        assert (await self.receive(ana, "refused"))["code"] == "bad_frame"
-        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 3
-        await self.leave(ana, bea, carlos)
-
-    async def test_a_refusal_is_in_the_players_language(self) -> None:
-        spanish = await self.sit(self.ana, headers=[(b"accept-language", b"es-ES,es;q=0.9,en;q=0.8")])
-        await self.receive(spanish, "state")
-        await spanish.send_json_to({"t": "nonsense"})
-        assert (await self.receive(spanish, "refused"))["text"] == "Comando desconocido."
-        await self.leave(spanish)
-
-    @override_settings(LANGUAGE_COOKIE_NAME="__Host-language")
-    async def test_over_https_too_the_chosen_language_is_used(self) -> None:
-        chosen = await self.sit(None, cookies={"__Host-language": "es"}, headers=[(b"accept-language", b"en")])
-        await self.receive(chosen, "state")
-        await chosen.send_json_to({"t": "nonsense"})
-        assert (await self.receive(chosen, "refused"))["text"] == "Comando desconocido."
-        await self.leave(chosen)
-
-    async def test_a_refusal_is_logged_without_the_sent_data(self) -> None:
-        ana = await self.sit(self.ana)
-        await self.receive(ana, "state")
-        with self.assertLogs("games.consumers.base", "INFO") as stamp_sent:
-            await ana.send_json_to({"t": "my password is swordfish"})
-            await self.receive(ana, "refused")
-        assert [each.getMessage() for each in stamp_sent.records] == [
-            f"a frame of user {self.ana.pk} was refused: unknown_command"
-        ]
-        await self.leave(ana)
-
-    async def test_a_frame_of_a_megabyte_is_refused_and_the_socket_closed(self) -> None:
-        ana, bea, carlos = await self.opened()
-        await ana.send_to(text_data="x" * 1_000_000)
-        assert (await self.receive(ana, "refused"))["code"] == "too_large"
-        assert (await ana.receive_output())["code"] == 4413
-        await self.leave(bea, carlos)
-
-    async def test_a_flood_is_disconnected(self) -> None:
-        ana = await self.sit(self.ana)
-        await self.receive(ana, "state")
-        for _ in range(101):
-            await ana.send_json_to({"t": "ping"})
-        assert (await self.receive_refusal(ana))["code"] == "too_many"
-
-    async def receive_refusal(self, socket: PatientSocket) -> Frame:
-        for _ in range(200):
-            frame: Frame = await socket.receive_json_from()
-            if frame["t"] == "refused":
-                return frame
-        raise AssertionError("never refused")
-
-    async def test_there_is_no_match_behind_an_invented_url(self) -> None:
-        from channels.routing import URLRouter
-
-        socket = PatientSocket(URLRouter(websocket_urlpatterns), "/ws/match/nothing-here/")
-        socket.scope["user"] = self.ana
-        await socket.connect()
-        assert (await socket.receive_output())["code"] == 4404
-
-
 class Absence(TableCase):
     """Absence as the sockets show it."""
 
@@ -460,9 +291,9 @@ class Absence(TableCase):
         await ana.send_json_to({"t": "claim", "id": "page-1"})
         assert (await self.receive(ana, "refused"))["code"] == "not_away"
         await database_sync_to_async(self._silence)("bea", minutes=5)
-        for _ in range(2):
-            await ana.send_json_to({"t": "adjourn", "id": "page-2"})
-            ack = await self.receive(ana, "ack")
+        for socket in (ana, another := await self.sit(self.ana)):
+            await socket.send_json_to({"t": "adjourn", "id": "page-2"})
+            ack = await self.receive(socket, "ack")
             assert (ack["id"], ack["version"]) == ("page-2", 5)
         assert (await self.receive(carlos, "event"))["version"] == 4
         assert (await self.receive(carlos, "event"))["paused"]["by"] == "ana"
@@ -471,7 +302,7 @@ class Absence(TableCase):
             assert (await self.receive(socket, "ack"))["version"] == version
         assert (await self.receive(carlos, "state"))["paused"]["ready"] == ["black"]
         assert (await self.receive(carlos, "event"))["paused"] is None
-        await self.leave(ana, bea, carlos)
+        await self.leave(ana, another, bea, carlos)
 
     def _silence(self, name: str, **ago: float) -> None:
         presence.write()

@@ -8,7 +8,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 
 from games.models import Match
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 from tests.patient_sockets import PatientSocket
 
 

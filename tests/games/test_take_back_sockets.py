@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accounts.users import services as user_services
 from games import services
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 
 
 class TakeBackCase(TableCase):

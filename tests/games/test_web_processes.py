@@ -17,7 +17,7 @@ from games.errors import Refused
 from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.services import Answer, outage, presence, web_processes
 from tests.games.clock_control import Time
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 
 Open = Callable[..., Match]
 Act = Callable[..., Answer]

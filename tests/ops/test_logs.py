@@ -15,7 +15,7 @@ from django.test import Client
 
 from backgammon.ops import logs
 from tests.conftest import PASSWORD
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 
 ADDRESS = "203.0.113.9"
 

@@ -17,7 +17,7 @@ from games import metrics as meters
 from games import tasks
 from games.models import Action, Match
 from tests.games.clock_control import Time
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 

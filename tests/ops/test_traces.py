@@ -23,7 +23,7 @@ from backgammon.ops import traces as recording
 from backgammon.ops.settings_checks import check_settings
 from games import message_delivery, notify, traces
 from games.errors import Refused
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 from tools.services.environment import ROOT, clean_environment
 
 ATTRIBUTES = {

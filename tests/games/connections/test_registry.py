@@ -25,7 +25,7 @@ from games.connections.visitors import VisitorMiddleware
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns as of_play
 from tests.conftest import PASSWORD
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 from tests.patient_sockets import PATIENCE, PatientSocket
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 

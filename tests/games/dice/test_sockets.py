@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from games import dice
 from games.models import Match
 from tests.games.dice.seats import Player, fresh
-from tests.games.test_consumers import TableCase
+from tests.games.match_sockets import TableCase
 from tests.patient_sockets import PatientSocket
 
 

@@ -21,7 +21,7 @@ from games.consumers import live_boards as consumer
 from games.models import Match
 from games.selectors import live_boards as read
 from tests.games.live_boards.seats import SECRETS, seat_others
-from tests.games.test_consumers import find_key
+from tests.games.match_sockets import find_key
 
 # Which is the best
 

@@ -18,7 +18,7 @@ from games.models import Match
 from games.routing import websocket_urlpatterns
 from games.selectors import live_boards as read
 from tests.games.live_boards.seats import SECRETS, seat_others
-from tests.games.test_consumers import TableCase, find_key
+from tests.games.match_sockets import TableCase, find_key
 from tests.patient_sockets import PatientSocket
 
 
