@@ -7,6 +7,7 @@ cache (`settings.ACCOUNT_RATE_LIMITS`). Windows are fixed: each begins with a co
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from django.shortcuts import render
 
 from accounts.errors import Refused
 
+FORM = re.compile(r"(\d{1,9})/((?:[1-9]\d{0,5})?)([smhd])/(who|ip)", re.ASCII)
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 DEFAULT_WAIT = 60
 """Seconds to wait where the end of the window is unknown."""
@@ -37,10 +39,11 @@ class Limit:
     @classmethod
     def parse(cls, text: str) -> Limit:
         """Parse "60/h/who" or "10/10m/ip". Raises ValueError."""
-        quota, span, per = text.split("/")
-        if per not in ("who", "ip") or span[-1:] not in UNITS:
-            raise ValueError(text)
-        return cls(int(quota), int(span[:-1] or 1) * UNITS[span[-1]], per)
+        found = FORM.fullmatch(text)
+        if found is None:
+            raise ValueError(f"not a limit: {text!r}")
+        quota, number, unit, per = found.groups()
+        return cls(int(quota), int(number or 1) * UNITS[unit], per)
 
 
 class TooOften(Refused):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,11 +12,11 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Warning, register
 from django.utils.translation import gettext as _
 
+from accounts.web.limits import Limit
 from backgammon.ops import traces
 from games import bots
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
-LIMIT = re.compile(r"\d+/\d*[smhd]/(who|ip)")
 DEFAULT_SENDER = "tablero@localhost"
 
 
@@ -94,7 +93,9 @@ def _check_values() -> Iterator[CheckMessage]:
         if getattr(settings, name) < 0:
             yield Error(_("%s cannot be negative.") % name, id="tablero.E003")
     for action, limit in settings.LIMITS.items():
-        if not LIMIT.fullmatch(str(limit)):
+        try:
+            Limit.parse(str(limit))
+        except ValueError:
             text = _("LIMITS: the value for %s is not valid. Use a format like 60/h/who or 10/10m/ip.")
             yield Error(text % action, id="tablero.E004")
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:

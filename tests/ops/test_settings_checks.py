@@ -166,6 +166,7 @@ def test_the_default_settings_pass_the_checks() -> None:
         ({"REPORTS_A_DAY": -1}, "tablero.E003"),
         ({"METRICS_TOKEN": "short"}, "tablero.W007"),
         ({"LIMITS": {"search": "60/hour"}}, "tablero.E004"),
+        ({"LIMITS": {"search": "60/0h/who"}}, "tablero.E004"),
     ],
 )
 def test_contradictory_settings_are_reported(settings: object, changed: dict[str, object], id_: str) -> None:
