@@ -263,6 +263,7 @@ SSO_CLIENT_ID = env.str("SSO_CLIENT_ID", default="")
 SSO_CLIENT_SECRET = env.str("SSO_CLIENT_SECRET", default="")
 SSO_NAME = env.str("SSO_NAME", default="") or urlsplit(SSO_ISSUER).hostname or ""  # of the provider, on the button
 SSO_LINK_BY_EMAIL = env.bool("SSO_LINK_BY_EMAIL", default=False)
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 15  # seconds that the provider may take: checking a secret is slow on a busy machine
 SOCIALACCOUNT_ADAPTER = "accounts.auth.sso.SocialAccountAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an equal e-mail address signs nobody in: the adapter links, if at all
 

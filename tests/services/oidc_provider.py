@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ class OIDCProvider:
     """The running provider. `person` are the claims about who signs in; the rest makes its answers wrong.
 
     `config`, `claims` and `info` replace parts of the discovery document, the ID token and the user info; `raw`
-    replaces the whole body of a path; `failing` are paths that answer 500.
+    replaces the whole body of a path; `failing` are paths that answer 500, `pauses` seconds before others answer.
     """
 
     url: str
@@ -43,6 +44,7 @@ class OIDCProvider:
     info: dict[str, Any] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)
     failing: set[str] = field(default_factory=set)
+    pauses: dict[str, float] = field(default_factory=dict)
     key: Any = KEY
     algorithm: str = "RS256"
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -110,6 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, path: str, make: Any) -> None:
         self.provider.asked.append(path)
+        time.sleep(self.provider.pauses.get(path, 0))
         body = (self.provider.raw.get(path) or json.dumps(make())).encode()
         self.send_response(500 if path in self.provider.failing else 200)
         self.send_header("Content-Type", "application/json")
