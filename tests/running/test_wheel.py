@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -159,12 +160,18 @@ def install(wheel: Path, folder: Path) -> str:
     environment = folder / "env"
     venv.create(environment, symlinks=True, with_pip=False)
     python = environment / "bin" / "python"
-    index = os.environ.get("PIP_INDEX_URL") or run(["pip", "config", "get", "global.index-url"]).stdout.strip()
+    index = os.environ.get("PIP_INDEX_URL") or index_of_pip()
     installer = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(python)]
     more = ["--constraint", str(locked), *(["--default-index", index] if index else [])]
     done = run([*installer, *more, str(wheel)])
     assert done.returncode == 0, done.stderr
     return str(environment / "bin" / "tablero")
+
+
+def index_of_pip() -> str:
+    """The package index that this machine's pip uses, which uv does not ask; empty if there is no pip."""
+    pip = shutil.which("pip")
+    return run([pip, "config", "get", "global.index-url"]).stdout.strip() if pip else ""
 
 
 def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
