@@ -22,7 +22,7 @@ from django.shortcuts import render
 
 from accounts.errors import Refused
 
-FORM = re.compile(r"(\d{1,9})/((?:[1-9]\d{0,5})?)([smhd])/(who|ip)", re.ASCII)
+PATTERN = re.compile(r"(\d{1,9})/([1-9]\d{0,5})?([smhd])/(who|ip)", re.ASCII)
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 DEFAULT_WAIT = 60
 """Seconds to wait where the end of the window is unknown."""
@@ -39,7 +39,7 @@ class Limit:
     @classmethod
     def parse(cls, text: str) -> Limit:
         """Parse "60/h/who" or "10/10m/ip". Raises ValueError."""
-        found = FORM.fullmatch(text)
+        found = PATTERN.fullmatch(text)
         if found is None:
             raise ValueError(f"not a limit: {text!r}")
         quota, number, unit, per = found.groups()
