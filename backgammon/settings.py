@@ -7,43 +7,21 @@ background tasks are in celery.py.
 
 from __future__ import annotations
 
-import os
 import secrets
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 
-from backgammon import broker_connections, languages, site_files
+from backgammon import broker_connections, database_settings, languages, site_files
 from backgammon.ops import logs
 from backgammon.ops.environment import Environment
 
 BASE_DIR = site_files.ROOT
 env = Environment()
 VAR_DIR = Path(env.str("TABLERO_VAR", default=str(site_files.data_folder()))).absolute()
-
-
-def _secret_key() -> str:
-    """Return the key from the environment, else one that is created once in `var/`, readable by its owner only."""
-    if key := env.str("SECRET_KEY", default=""):
-        return key
-    path = VAR_DIR / "secret_key"
-    VAR_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        if key := path.read_text().strip():
-            return key
-        raise ImproperlyConfigured(f"{path} is empty: delete it to have a new key made") from None
-    with os.fdopen(handle, "w") as file:
-        key = secrets.token_urlsafe(50)
-        file.write(key)
-    return key
-
-
-SECRET_KEY = _secret_key()
+SECRET_KEY = env.key("SECRET_KEY", file=VAR_DIR / "secret_key", new_key=lambda: secrets.token_urlsafe(50))
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = False
 HTTPS = env.bool("HTTPS", default=False)
@@ -126,35 +104,13 @@ TEMPLATES = [
     },
 ]
 
-# Database: SQLite in WAL mode, where readers do not wait for the one writer; or the database of DATABASE_URL.
-DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["CONN_MAX_AGE"] = None
-    DATABASES["default"]["OPTIONS"] = {
-        "timeout": 20,
-        "transaction_mode": "IMMEDIATE",
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
-    }
-else:  # each request has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
-    from backgammon.postgresql.answering_hosts import Connection
-
-    DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's backend, made to survive server restarts
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["OPTIONS"] = {
-        "keepalives_idle": 2,
-        "keepalives_interval": 1,
-        "keepalives_count": 3,
-        "tcp_user_timeout": broker_connections.DEAD_AFTER * 1000,
-        **DATABASES["default"].get("OPTIONS", {}),
-        "pool": {
-            "min_size": 1,
-            "max_size": env.int("DATABASE_POOL", default=20),
-            "timeout": 1,  # then whoever waits asks again, for 15 s (backgammon.postgresql)
-            "reconnect_timeout": 0,  # `Connection` tries again by itself, in one thread
-            "num_workers": 1,
-            "connection_class": Connection,
-        },
-    }
+DATABASES = {
+    "default": database_settings.with_options(
+        env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}"),
+        pool=env.int("DATABASE_POOL", default=20),
+    )
+}
+ON_SQLITE = database_settings.is_sqlite(DATABASES["default"])
 
 REDIS_URL = env.broker("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
 CHANNEL_LAYERS = {
@@ -182,7 +138,7 @@ CACHES = {
 }
 
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = broker_connections.of_celery(REDIS_URL)
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if ON_SQLITE:
     CELERY_DB_REUSE_MAX = 1000  # tasks before a worker opens the file again, which takes as long as a sweep
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -232,20 +188,22 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/10m/user",
 }
 # Limits on other expensive or disturbing actions, counted by accounts.web.limits ("who": a member, else an IP address).
-LIMITS = {
-    "guest": "60/h/ip",
-    "check": "600/h/ip",
-    "search": "120/m/who",
-    "import": "30/h/who",
-    "analysis": "60/h/who",
-    "export": "60/h/who",
-    "card": "300/h/ip",
-    "invitation": "100/d/who",
-    "leave": "10/10m/who",
-    "sso": "300/10m/ip",
-    "owner": "20/10m/ip",
-    **env.dict("LIMITS", default={}),
-}
+LIMITS = env.entries(
+    "LIMITS",
+    defaults={
+        "guest": "60/h/ip",
+        "check": "600/h/ip",
+        "search": "120/m/who",
+        "import": "30/h/who",
+        "analysis": "60/h/who",
+        "export": "60/h/who",
+        "card": "300/h/ip",
+        "invitation": "100/d/who",
+        "leave": "10/10m/who",
+        "sso": "300/10m/ip",
+        "owner": "20/10m/ip",
+    },
+)
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # accounts.auth.adapter: responses are the same for known and unknown addresses
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -424,7 +382,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Play
-PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=2)
+PLAY_THREADS = 1 if ON_SQLITE else env.int("PLAY_THREADS", default=2)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
 QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed in a day
 HINTS_A_DAY = env.int("HINTS_A_DAY", default=1000)  # hints that a player may ask for in a day, against the computer

@@ -6,10 +6,7 @@ the access token lasts an hour and is renewed by a refresh token that is used on
 
 from __future__ import annotations
 
-import os
-import secrets
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from allauth.idp.oidc.adapter import DefaultOIDCAdapter
@@ -21,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.programs.scopes import SCOPES
+from backgammon import key_files
 
 KEY_BITS = 3072
 
@@ -59,24 +57,10 @@ class ClientAdapter(DefaultOIDCAdapter):
 @cache
 def signing_key() -> str:
     """The site's key for OpenID Connect: from the environment, else one created once and stored in `var/`."""
-    return settings.OIDC_PRIVATE_KEY or _read_or_create_key(settings.VAR_DIR / "oidc_key.pem")
+    return settings.OIDC_PRIVATE_KEY or key_files.read_or_create(settings.VAR_DIR / "oidc_key.pem", _new_key)
 
 
-def _read_or_create_key(path: Path) -> str:
-    """Read the key of a file, or create it atomically: of two processes that do so at once both use the same."""
-    if not path.exists():
-        key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS)
-        pem = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(pem)
-        try:
-            os.link(new, path)
-        except FileExistsError:
-            pass
-        finally:
-            new.unlink()
-    return path.read_text()
+def _new_key() -> str:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS)
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return pem.decode()

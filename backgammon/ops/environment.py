@@ -9,11 +9,14 @@ from __future__ import annotations
 import gettext as catalogues
 import os
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote, urlsplit
 
 import environ
 
+from backgammon import key_files
 from backgammon.ops.locale import language
 from backgammon.secure_url import is_secure_url
 from backgammon.several_hosts import POSTGRES_PORT, SENTINEL, SENTINEL_PORT, sentinels_of, split_hosts
@@ -107,6 +110,31 @@ class Environment(environ.Env):
             self.add_error(var, reason)
             return default
         return url
+
+    def key(self, var: str, *, file: Path, new_key: Callable[[], str]) -> str:
+        """Return the key in `var`, else the one in a file, which is created once with `new_key()`."""
+        if key := str(self.str(var, default="")):
+            return key
+        try:
+            return key_files.read_or_create(file, new_key)
+        except key_files.EmptyKeyFile:
+            self.add_error(var, gettext("%s is empty: delete it to have a new key made") % file)
+        except OSError as error:
+            self.add_error(
+                var, gettext("cannot read or create %(path)s: %(why)s") % {"path": file, "why": error.strerror}
+            )
+        return new_key()
+
+    def entries(self, var: str, *, defaults: dict[str, str]) -> dict[str, str]:
+        """Return `defaults`, where those that `var` names have its values instead: `one=5,two=6`."""
+        changed: dict[str, str] = self.dict(var, default={})
+        if unknown := changed.keys() - defaults.keys():
+            self.add_error(
+                var,
+                gettext("unknown name: %(unknown)s. Use %(known)s")
+                % {"unknown": ", ".join(sorted(unknown)), "known": ", ".join(defaults)},
+            )
+        return {**defaults, **changed}
 
     def mail(self, var: str) -> dict[str, Any]:
         """Return Django's settings of the mail server at the URL in `var`; empty if it is unset or invalid."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -11,6 +10,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
+from backgammon import key_files
 from notifications.push.encryption import CURVE, b64, point, unb64
 
 GOOD_FOR = timedelta(hours=12)
@@ -54,24 +54,9 @@ def generate_key() -> VapidKey:
 
 
 def load_or_create_key(path: Path) -> VapidKey:
-    """Load the key from a file; create the file with a new key if there is none, readable by its owner only.
-
-    Two processes at the same moment get the same key: the first to name its file wins.
-    Raises ValueError for a file without a key.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(generate_key().private)
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
+    """Load the key from a file; without one, create it. Raises ValueError for a file without a key."""
+    text = key_files.read_or_create(path, lambda: generate_key().private)
     try:
-        return VapidKey(path.read_text().strip())
+        return VapidKey(text)
     except ValueError as error:
-        raise ValueError(f"{path} holds no key: delete it to have a new one made ({error})") from error
+        raise ValueError(f"{path} holds no key: delete it to have a new key made ({error})") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core import checks
@@ -88,6 +89,34 @@ def test_an_issuer_fits_into_the_database() -> None:
     assert faults(SSO_ISSUER=f"https://{'x' * 200}.example", **CLIENT) == [
         "SSO_ISSUER: too long: use at most 200 characters"
     ]
+
+
+def test_the_key_of_the_site_is_created_once_in_its_file(tmp_path: Path) -> None:
+    keys = [
+        Environment({}).key("SECRET_KEY", file=tmp_path / "key", new_key=new_key)
+        for new_key in (lambda: "one", lambda: "two")
+    ]
+    assert keys == ["one", "one"]
+    assert Environment({"SECRET_KEY": "mine"}).key("SECRET_KEY", file=tmp_path / "key", new_key=lambda: "two") == "mine"
+
+
+def test_a_key_file_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "file").write_text("no folder")
+    env = Environment({})
+    env.key("SECRET_KEY", file=tmp_path / "empty", new_key=lambda: "new")
+    env.key("SECRET_KEY", file=tmp_path / "file" / "key", new_key=lambda: "new")
+    assert env.errors == [
+        f"SECRET_KEY: {tmp_path / 'empty'} is empty: delete it to have a new key made",
+        f"SECRET_KEY: cannot read or create {tmp_path / 'file' / 'key'}: File exists",
+    ]
+
+
+def test_entries_replace_defaults_of_the_same_name_only() -> None:
+    env = Environment({"LIMITS": "search=1/m/who,serach=2/m/who"})
+    assert Environment({"LIMITS": "b=5"}).entries("LIMITS", defaults={"a": "1", "b": "2"}) == {"a": "1", "b": "5"}
+    env.entries("LIMITS", defaults={"search": "120/m/who", "card": "300/h/ip"})
+    assert env.errors == ["LIMITS: unknown name: serach. Use search, card"]
 
 
 def test_https_needs_a_name_and_a_long_key() -> None:

@@ -33,7 +33,7 @@ def test_the_public_key_is_a_point_that_browsers_accept() -> None:
 def test_a_file_without_a_key_gives_a_helpful_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "vapid_key"
     path.write_text(text)
-    with pytest.raises(ValueError, match="delete it to have a new one made"):
+    with pytest.raises(ValueError, match="delete it to have a new key made"):
         vapid_key.load_or_create_key(path)
 
 
