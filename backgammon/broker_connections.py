@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
-from backgammon.several_hosts import sentinels_of
+from backgammon.several_hosts import cluster_of, sentinels_of
 
 SENTINEL_TIMEOUT = 0.5
 """Seconds that a sentinel has to answer before the next one is asked."""
@@ -56,8 +56,10 @@ def for_url(url: str) -> dict[str, Any]:
 
 
 def of_channel_layer(url: str, **options: Any) -> dict[str, Any]:
-    """Return the broker as channels-redis takes it."""
+    """Return the broker as channels-redis takes it, or a cluster as `games.channel_layer` does."""
     options = {**for_url(url), **options}
+    if (nodes := cluster_of(url)) is not None:
+        return {"cluster": nodes.hosts, "username": nodes.username, "password": nodes.password, **options}
     sentinels = sentinels_of(url)
     if sentinels is None:
         return {"address": url, **options}

@@ -113,11 +113,12 @@ DATABASES = {
 ON_SQLITE = database_settings.is_sqlite(DATABASES["default"])
 
 REDIS_URL = env.broker("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
+MESSAGES_URL = env.broker("MESSAGES_URL", default=REDIS_URL, cluster=True)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "games.channel_layer.LocalFirstChannelLayer",
         "CONFIG": {
-            "hosts": [broker_connections.of_channel_layer(REDIS_URL, max_connections=4096, socket_timeout=None)],
+            "hosts": [broker_connections.of_channel_layer(MESSAGES_URL, max_connections=4096, socket_timeout=None)],
             "prefix": "tablero",
         },
     }

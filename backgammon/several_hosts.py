@@ -1,7 +1,8 @@
-"""URLs that name several hosts: a PostgreSQL with standbys, or the sentinels that watch a Redis or Valkey.
+"""URLs that name several hosts: a PostgreSQL with standbys, the sentinels that watch a broker, or a cluster of them.
 
     postgres://tablero:password@one:5432,two:5432,three:5432/tablero
     redis+sentinel://:password@one:26379,two:26379,three:26379/0?master=tablero
+    redis+cluster://:password@one:6379,two:6379,three:6379
 
 Pure: nothing is imported but the standard library, because the settings read these URLs before anything else.
 """
@@ -11,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-POSTGRES_PORT, SENTINEL_PORT = 5432, 26379
-SENTINEL = "redis+sentinel"
+POSTGRES_PORT, SENTINEL_PORT, CLUSTER_PORT = 5432, 26379, 6379
+SENTINEL, CLUSTER = "redis+sentinel", "redis+cluster"
 DEFAULT_MASTER = "mymaster"  # what sentinel.conf of Redis and Valkey calls it
 
 Host = tuple[str, int]
@@ -56,6 +57,26 @@ class Sentinels:
         return ";".join(f"sentinel://{user}{host}:{port}/{self.database}" for host, port in names)
 
 
+@dataclass(frozen=True)
+class ClusterNodes:
+    """Some nodes of a Redis Cluster, which name the others, and how to sign in to all of them."""
+
+    hosts: tuple[Host, ...]
+    username: str | None = None
+    password: str | None = None
+
+
+def cluster_of(url: str) -> ClusterNodes | None:
+    """Return the nodes of a `redis+cluster://` URL, None for any other. Raises ValueError if it is not valid."""
+    if not url.startswith(f"{CLUSTER}://"):
+        return None
+    first, hosts = split_hosts(url, CLUSTER_PORT)
+    parts = urlsplit(first)
+    if not parts.hostname or parts.path.strip("/"):
+        raise ValueError("a cluster has hosts, and no databases")
+    return ClusterNodes(tuple(hosts), *_user_of(first))
+
+
 def sentinels_of(url: str) -> Sentinels | None:
     """Return the sentinels of a `redis+sentinel://` URL, None for any other. Raises ValueError if it is not valid."""
     if not url.startswith(f"{SENTINEL}://"):
@@ -68,6 +89,10 @@ def sentinels_of(url: str) -> Sentinels | None:
         tuple(hosts),
         parse_qs(parts.query).get("master", [DEFAULT_MASTER])[0],
         int(parts.path.strip("/") or 0),
-        unquote(parts.username) if parts.username else None,
-        unquote(parts.password) if parts.password else None,
+        *_user_of(first),
     )
+
+
+def _user_of(url: str) -> tuple[str | None, str | None]:
+    parts = urlsplit(url)
+    return unquote(parts.username) if parts.username else None, unquote(parts.password) if parts.password else None

@@ -18,7 +18,7 @@ from backgammon.broker_connections import BrokerPool
 from backgammon.celery import app
 from backgammon.demo import broker
 from backgammon.ops.environment import database_config
-from backgammon.several_hosts import Sentinels, sentinels_of, split_hosts
+from backgammon.several_hosts import ClusterNodes, Sentinels, cluster_of, sentinels_of, split_hosts
 from games.channel_layer import LocalFirstChannelLayer
 from tools.services.environment import ROOT, clean_environment, missing
 from tools.services.site import free_port
@@ -63,6 +63,17 @@ def test_sentinels_have_a_master_a_database_and_a_password() -> None:
     assert sentinels_of(THREE) == Sentinels(hosts, "club", 2, None, "pass@word")
     assert sentinels_of("redis+sentinel://ana:p@one") == Sentinels((("one", 26379),), "mymaster", 0, "ana", "p")
     assert sentinels_of("redis://one:6379/0") is None
+
+
+def test_a_cluster_has_nodes_and_a_password_and_no_database() -> None:
+    url = "redis+cluster://ana:p%40w@one:1,two"
+    assert cluster_of(url) == ClusterNodes((("one", 1), ("two", 6379)), "ana", "p@w")
+    assert cluster_of("redis://one:6379/0") is None
+    host = broker_connections.of_channel_layer(url, max_connections=9)
+    assert (host["cluster"], host["username"], host["password"]) == ((("one", 1), ("two", 6379)), "ana", "p@w")
+    for wrong in ("redis+cluster://one/1", "redis+cluster://", "redis+cluster://one,:1"):
+        with pytest.raises(ValueError, match=r"cluster|host is empty"):
+            cluster_of(wrong)
 
 
 def test_celery_asks_every_sentinel() -> None:

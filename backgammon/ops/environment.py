@@ -19,7 +19,15 @@ import environ
 from backgammon import key_files
 from backgammon.ops.locale import language
 from backgammon.secure_url import is_secure_url
-from backgammon.several_hosts import POSTGRES_PORT, SENTINEL, SENTINEL_PORT, sentinels_of, split_hosts
+from backgammon.several_hosts import (
+    CLUSTER,
+    POSTGRES_PORT,
+    SENTINEL,
+    SENTINEL_PORT,
+    cluster_of,
+    sentinels_of,
+    split_hosts,
+)
 from backgammon.site_files import ROOT
 
 LOCALE = ROOT / "locale"
@@ -27,7 +35,12 @@ TRUE = frozenset({"1", "true", "on", "yes", "y", "ok"})
 FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")
 BROKERS = ("redis", "rediss", "unix", SENTINEL)
-SEVERAL_HOSTS = ("postgres://", "postgresql://", f"{SENTINEL}://")  # where a URL may name more than one
+SEVERAL_HOSTS = (
+    "postgres://",
+    "postgresql://",
+    f"{SENTINEL}://",
+    f"{CLUSTER}://",
+)  # where a URL may name more than one
 TO_PRIMARY = {"target_session_attrs": "read-write", "connect_timeout": 3}  # seconds, for each host in turn
 RATE = re.compile(r"[1-9]\d{0,8}/[1-9]\d{0,8}")
 SINGLE_SIGN_ON = ("SSO_ISSUER", "SSO_CLIENT_ID", "SSO_CLIENT_SECRET")
@@ -103,10 +116,10 @@ class Environment(environ.Env):
             url = default
         return database_config(url)
 
-    def broker(self, var: str, *, default: str) -> str:
-        """Return the URL of the broker."""
+    def broker(self, var: str, *, default: str, cluster: bool = False) -> str:
+        """Return the URL of the broker, with `cluster` perhaps that of a Redis Cluster."""
         url = self.str(var, default="") or default
-        if reason := _url_error(url, BROKERS):
+        if reason := _url_error(url, (*BROKERS, CLUSTER) if cluster else BROKERS):
             self.add_error(var, reason)
             return default
         return url
@@ -236,6 +249,7 @@ def _url_error(url: str, schemes: tuple[str, ...]) -> str:
         parts = urlsplit(split_hosts(url, SENTINEL_PORT)[0] if url.startswith(SEVERAL_HOSTS) else url)
         parts.port  # noqa: B018  (it is parsed here)
         sentinels_of(url)
+        cluster_of(url)
     except ValueError:
         return gettext(
             "not a valid URL: check the host and port, and encode special characters in the password (@ is %40)"

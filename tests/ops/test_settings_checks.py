@@ -27,6 +27,7 @@ def faults(**source: str) -> list[str]:
     env.bool("SWITCH", default=False)
     env.database("DATABASE_URL", default="sqlite:////tmp/x")
     env.broker("REDIS_URL", default="unix:///tmp/x")
+    env.broker("MESSAGES_URL", default="unix:///tmp/x", cluster=True)
     env.mail("EMAIL_URL")
     env.rate("API_RATE_READ", default="600/60")
     env.choice("LOG_FORMAT", choices=("text", "json"), default="text")
@@ -37,6 +38,7 @@ def faults(**source: str) -> list[str]:
 
 def test_an_empty_environment_is_valid() -> None:
     assert faults() == []
+    assert faults(MESSAGES_URL="redis+cluster://one,two:7000") == []
     assert faults(NUMBER="", SWITCH=" ", DATABASE_URL="", EMAIL_URL="") == []
 
 
@@ -55,6 +57,12 @@ def test_an_empty_environment_is_valid() -> None:
         ("DATABASE_URL", "postgres://tablero@one,two", "the database name is missing"),
         ("REDIS_URL", "redis+sentinel://one,:26379", "not a valid URL"),
         ("REDIS_URL", "redis+sentinel://one/first", "not a valid URL"),
+        (
+            "REDIS_URL",
+            "redis+cluster://one,two",
+            "must start with one of: redis://, rediss://, unix://, redis+sentinel://",
+        ),
+        ("MESSAGES_URL", "redis+cluster://one,two/1", "not a valid URL"),
         ("EMAIL_URL", "mail.mine.example", "must start with one of: smtp://"),
         ("LOG_FORMAT", "xml", "must be one of: text, json"),
         ("API_RATE_READ", "six/min", "must have the form count/seconds"),
