@@ -47,8 +47,9 @@ class ClusterConnection(BrokerConnection):
 
     async def _receive_from(self, name: str) -> None:
         """Receive messages from a node until its connection breaks, or nothing is subscribed there any more."""
-        node = self._redis.get_node(node_name=name)
         try:
+            if (node := self._redis.get_node(node_name=name)) is None:
+                raise BrokerGone("a node has left the cluster")
             while (subscribed := self._pubsub.node_pubsub_mapping.get(name)) is not None:
                 message = await self._pubsub.get_sharded_message(target_node=node, timeout=RECEIVE_SECONDS)
                 if message is None:
