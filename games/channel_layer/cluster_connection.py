@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as BrokerGone
 
-from games.channel_layer.broker_connection import RECEIVE_SECONDS, BrokerConnection, check_alive
+from games.channel_layer.broker_connection import BROKEN, RECEIVE_SECONDS, BrokerConnection, check_alive
 
 
 class ClusterConnection(BrokerConnection):
@@ -63,9 +64,11 @@ class ClusterConnection(BrokerConnection):
 
     def _confirm(self, channel: str) -> None:
         """Note that a subscription has ended. Raises BrokerGone if nobody here wanted that: its group has moved."""
-        if not self._leaving[channel]:
+        if channel not in self._leaving:
             raise BrokerGone("a group has moved to another node")
         self._leaving[channel] -= 1
+        if not self._leaving[channel]:
+            del self._leaving[channel]
 
     async def _open(self) -> None:
         if self._redis is not None:
@@ -99,7 +102,7 @@ class ClusterConnection(BrokerConnection):
             each.cancel()
         await asyncio.gather(*receivers, return_exceptions=True)
         if client is not None:
-            await pubsub.aclose()
             nodes = client.nodes_manager  # once a connection has failed, `client.aclose` leaves the others open
-            closing = (client.aclose(), nodes.aclose(), nodes.aclose("startup_nodes"))
-            await asyncio.gather(*closing, return_exceptions=True)
+            for close in (pubsub.aclose, client.aclose, nodes.aclose, partial(nodes.aclose, "startup_nodes")):
+                with suppress(*BROKEN):
+                    await close()
