@@ -85,7 +85,9 @@ class Cluster:
 
     def move(self, channel: str, port: int) -> None:
         """Let the node at `port` serve the slot of a channel from now on."""
-        slot, node = key_slot(channel.encode()), self._id(port)
+        slot, node, home = key_slot(channel.encode()), self._id(port), self.port_of(channel)
+        self.client(port).execute_command("CLUSTER SETSLOT", slot, "IMPORTING", self._id(home))
+        self.client(home).execute_command("CLUSTER SETSLOT", slot, "MIGRATING", node)
         for each in (port, *(other for other in self.ports if other != port)):
             self.client(each).execute_command("CLUSTER SETSLOT", slot, "NODE", node)
 
