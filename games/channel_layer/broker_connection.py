@@ -26,7 +26,7 @@ BROKEN = (RedisError, RedisClusterException, OSError, TimeoutError)
 
 
 class BrokerConnection(RedisSingleShardConnection):
-    """The connection of a loop to one broker. A subclass for another kind exchanges the steps that talk to it."""
+    """The connection of a loop to one broker. A subclass for another kind replaces the steps that talk to it."""
 
     channel_layer: LoopChannelLayer
     _lock: asyncio.Lock

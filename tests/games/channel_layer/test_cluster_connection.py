@@ -11,7 +11,7 @@ import pytest
 
 from backgammon import broker_connections
 from games.channel_layer import LocalFirstChannelLayer
-from tools.services.cluster import Cluster, temporary_cluster
+from tools.services.broker_cluster import Cluster, temporary_cluster
 from tools.services.environment import missing
 
 GROUPS = [f"match.{n}" for n in range(9)]

@@ -43,21 +43,19 @@ class Cluster:
         folder = self.folder / str(port)
         folder.mkdir(exist_ok=True)
         bus = self.buses.setdefault(port, free_port())
-        options = [
-            "--port",
-            str(port),
-            "--bind",
-            "127.0.0.1",
-            "--dir",
-            str(folder),
-            "--save",
-            "",
-            "--loglevel",
-            "warning",
-        ]
-        options += ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-port", str(bus)]
+        options = {
+            "--port": str(port),
+            "--bind": "127.0.0.1",
+            "--dir": str(folder),
+            "--save": "",
+            "--loglevel": "warning",
+            "--cluster-enabled": "yes",
+            "--cluster-node-timeout": "2000",
+            "--cluster-port": str(bus),
+        }
+        command = (self.program, *(word for pair in options.items() for word in pair))
         self.processes[port] = subprocess.Popen(
-            bound_to_parent((self.program, *options)), stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+            bound_to_parent(command), stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
         )
         _wait(self.client(port).ping, f"the node at {port} did not start")
 

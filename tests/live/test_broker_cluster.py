@@ -12,7 +12,7 @@ from games import notify
 from tests.services.web_processes import Web, webs
 from tools.load.http_visitor import Visitor
 from tools.load.socket_player import SocketPlayer
-from tools.services.cluster import temporary_cluster
+from tools.services.broker_cluster import temporary_cluster
 from tools.services.environment import missing
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
