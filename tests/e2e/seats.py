@@ -197,6 +197,11 @@ def plays(tree: Sequence[Sequence[Half]]) -> list[Play]:
     return list(below(0))
 
 
+def play_without_a_hit(tree: Sequence[Sequence[Half]]) -> Play:
+    """A play that hits nobody, as there is at the first turns: whoever is on the bar may have to pass."""
+    return next(play for play in plays(tree) if not any(hit for *_, hit, _ in play))
+
+
 def text_of(play: Play) -> str:
     """The play in notation: `8/5 6/5*`."""
     name = {BAR: "bar", OFF: "off"}

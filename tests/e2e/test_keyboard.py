@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.keys import Keyboard
-from tests.e2e.seats import BAR, Play, Player, play_on, plays, text_of, two_in_a_match, waiting_for
+from tests.e2e.seats import BAR, Play, Player, play_on, play_without_a_hit, text_of, two_in_a_match, waiting_for
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
@@ -54,7 +54,7 @@ def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: S
     bea_keys.type("1/24")
     bea_keys.press("Enter")
     bea_keys.expect_announcement("1/24 isn't a legal play now.")
-    typed = text_of(plays(state["position"]["tree"])[0])  # such as `8/5 6/5` for a 3-1
+    typed = text_of(play_without_a_hit(state["position"]["tree"]))  # such as `8/5 6/5` for a 3-1
     bea_keys.type(typed)
     bea_keys.press("Enter")
     bea_keys.expect_announcement("Your play: ")
