@@ -53,7 +53,7 @@ class MatchConsumer(PlayConsumer):
     dead_after = 25.0  # its client sends a heartbeat every 4 s; a hidden page may not, but answers a `pong`
     ask_after = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
     side: Side | None = None
-    version = 0
+    version = 0  # the highest that this viewer was told: no later frame says a lower one
     greeted = False  # with the state of the match
     version_sent = 0  # of the last event or state; a heartbeat may know a later one
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
@@ -198,6 +198,7 @@ class MatchConsumer(PlayConsumer):
         event, side = await in_db(
             match_state.match_sync, match_id=self.match_id, user_id=self.user_id, after=frame.after, most=SYNC_ACTIONS
         )
+        self._tell(event["version"])
         await self.send_frame(events.for_viewer(event, side, "actions"))
 
     async def why(self, frame: frames.Why) -> None:
@@ -237,7 +238,7 @@ class MatchConsumer(PlayConsumer):
         await self.send_frame({**self._pong(heartbeat), "stamp": self.stamp})
 
     def _pong(self, heartbeat: MatchHeartbeat) -> Json:
-        self.version = max(self.version, heartbeat.version)
+        self._tell(heartbeat.version)
         return {"t": "pong", **heartbeat.as_json(), "version": self.version}
 
     def _say_still_here_later(self) -> asyncio.TimerHandle:
@@ -285,7 +286,7 @@ class MatchConsumer(PlayConsumer):
         if kind is None or self.buffers is None or not self.greeted:
             return False
         if not self.closed and message["event"]["version"] >= self.version_sent:
-            self.version = self.version_sent = message["event"]["version"]
+            self._tell_event(message["event"]["version"])
             self.send_now(events.text_for_viewer(message, self.side, kind))
             self._expect_act()
         return True
@@ -293,7 +294,7 @@ class MatchConsumer(PlayConsumer):
     async def match_event(self, message: Json) -> None:
         if message["event"]["version"] < self.version_sent:  # it waited while the state was read, which is later
             return
-        self.version = self.version_sent = message["event"]["version"]
+        self._tell_event(message["event"]["version"])
         await self.send_text(events.text_for_viewer(message, self.side, EVENT_KINDS[message["type"]]))
 
     match_state = match_event
@@ -335,7 +336,15 @@ class MatchConsumer(PlayConsumer):
     async def send_ack(self, frame: frames.AcknowledgedFrame, version: int) -> None:
         if frame.id is not None:
             self.acknowledged = (frame, version)
+        self._tell(version)
         await self.send_frame({"t": "ack", "id": frame.id, "version": version})
+
+    def _tell(self, version: int) -> None:
+        self.version = max(self.version, version)
+
+    def _tell_event(self, version: int) -> None:
+        self._tell(version)
+        self.version_sent = version
 
     async def send_state_or_close(self) -> bool:
         """Send the state, or close the socket of a viewer who may not see it; whether it stays open."""
@@ -353,7 +362,7 @@ class MatchConsumer(PlayConsumer):
         event, self.side = await _states().ask((self.match_id, self.user_id), lambda: not self.gone)
         self.greeted, self.changes_read = True, changes
         if event["version"] >= self.version_sent:  # or an event was sent meanwhile, with all that the state has
-            self.version = self.version_sent = event["version"]
+            self._tell_event(event["version"])
             await self.send_frame(events.for_viewer(event, self.side, "state"))
         self._expect_act()
 

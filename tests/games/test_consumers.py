@@ -146,6 +146,18 @@ class Table(TableCase):
         assert (await self.receive(ana, "pong"))["version"] == 77
         await self.leave(ana, bea, carlos)
 
+    @patch.object(heartbeat_batch, "FRESH_SECONDS", 3600)
+    async def test_a_heartbeat_from_memory_says_no_version_below_that_of_an_answer_before_it(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_json_to({"t": "ping"})
+        assert (await self.receive(ana, "pong"))["version"] == 3
+        await database_sync_to_async(Match.objects.filter(pk=self.match.pk).update)(version=77)
+        await ana.send_json_to({"t": "sync", "after": 77})
+        assert (await self.receive(ana, "actions"))["version"] == 77
+        await ana.send_json_to({"t": "ping"})
+        assert (await self.receive(ana, "pong"))["version"] == 77
+        await self.leave(ana, bea, carlos)
+
     @patch.object(heartbeat_batch, "GATHER_SECONDS", 2.0)
     async def test_an_act_does_not_wait_for_a_heartbeat_that_is_still_read(self) -> None:
         ana, bea, carlos = await self.opened()
