@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -21,16 +22,15 @@ def read_or_create(path: Path, new_key: Callable[[], str]) -> str:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(new_key())
-            file.flush()
-            os.fsync(file.fileno())
         try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(new_key())
+                file.flush()
+                os.fsync(file.fileno())
+            with suppress(FileExistsError):  # then another process was first
+                os.link(draft, path)
         finally:
-            draft.unlink()
+            draft.unlink(missing_ok=True)
     key = path.read_text().strip()
     if not key:
         raise EmptyKeyFile(f"{path} is empty: delete it to have a new key made")

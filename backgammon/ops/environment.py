@@ -35,12 +35,8 @@ TRUE = frozenset({"1", "true", "on", "yes", "y", "ok"})
 FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")
 BROKERS = ("redis", "rediss", "unix", SENTINEL)
-SEVERAL_HOSTS = (
-    "postgres://",
-    "postgresql://",
-    f"{SENTINEL}://",
-    f"{CLUSTER}://",
-)  # where a URL may name more than one
+# Where a URL may name more than one:
+SEVERAL_HOSTS = tuple(f"{scheme}://" for scheme in ("postgres", "postgresql", SENTINEL, CLUSTER))
 TO_PRIMARY = {"target_session_attrs": "read-write", "connect_timeout": 3}  # seconds, for each host in turn
 RATE = re.compile(r"[1-9]\d{0,8}/[1-9]\d{0,8}")
 SINGLE_SIGN_ON = ("SSO_ISSUER", "SSO_CLIENT_ID", "SSO_CLIENT_SECRET")

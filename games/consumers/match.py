@@ -53,7 +53,7 @@ class MatchConsumer(PlayConsumer):
     dead_after = 25.0  # its client sends a heartbeat every 4 s; a hidden page may not, but answers a `pong`
     ask_after = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
     side: Side | None = None
-    version = 0  # the highest that this viewer was told: no later frame says a lower one
+    version = 0  # the highest that this viewer was told: no heartbeat says a lower one
     greeted = False  # with the state of the match
     version_sent = 0  # of the last event or state; a heartbeat may know a later one
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +25,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield found
 
 
-def at(cluster: Cluster) -> LocalFirstChannelLayer:
-    host = broker_connections.of_channel_layer(cluster.url, max_connections=16, socket_timeout=None)
-    return LocalFirstChannelLayer(hosts=[host], prefix="hub")
-
-
 @pytest.fixture
-async def here(cluster: Cluster) -> AsyncIterator[LocalFirstChannelLayer]:
-    layer = at(cluster)
-    yield layer
-    await layer.flush()
+def host(cluster: Cluster) -> dict[str, Any]:
+    return host_of(cluster)
 
 
-@pytest.fixture
-async def there(cluster: Cluster) -> AsyncIterator[LocalFirstChannelLayer]:
-    layer = at(cluster)
-    yield layer
-    await layer.flush()
+def host_of(cluster: Cluster) -> dict[str, Any]:
+    return broker_connections.of_channel_layer(cluster.url, max_connections=16, socket_timeout=None)
 
 
 async def socket(layer: LocalFirstChannelLayer, *groups: str) -> str:
@@ -150,7 +140,7 @@ async def test_without_a_node_a_process_reaches_its_own_sockets_and_the_others_w
 
 
 async def test_a_cluster_that_nobody_serves_leaves_the_sockets_of_a_process_to_each_other(tmp_path: Path) -> None:
-    layer = at(Cluster("", tmp_path, (1, 2, 3)))
+    layer = LocalFirstChannelLayer(hosts=[host_of(Cluster("", tmp_path, (1, 2, 3)))], prefix="hub")
     ana = await socket(layer, "match.1")
     await layer.group_send("match.1", {"type": "match.event", "n": 1})
     await layer.publish_batch([("match.1", {"type": "match.event", "n": 2})])

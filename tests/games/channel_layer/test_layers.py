@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +12,17 @@ from games.channel_layer import LocalFirstChannelLayer
 from tools.services.valkey import temporary_broker
 
 
+def host_of(url: str) -> dict[str, Any]:
+    return {"address": url, "socket_timeout": None}
+
+
 def at(url: str) -> LocalFirstChannelLayer:
-    return LocalFirstChannelLayer(hosts=[{"address": url, "socket_timeout": None}], prefix="hub")
+    return LocalFirstChannelLayer(hosts=[host_of(url)], prefix="hub")
 
 
 @pytest.fixture
-async def here(valkey: str) -> AsyncIterator[LocalFirstChannelLayer]:
-    layer = at(valkey)
-    yield layer
-    await layer.flush()
-
-
-@pytest.fixture
-async def there(valkey: str) -> AsyncIterator[LocalFirstChannelLayer]:
-    layer = at(valkey)
-    yield layer
-    await layer.flush()
+def host(valkey: str) -> dict[str, Any]:
+    return host_of(valkey)
 
 
 async def socket(layer: LocalFirstChannelLayer, group: str = "match.1") -> str:
