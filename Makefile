@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites wheel packages release docs chart axe test-fast check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel packages release docs chart axe test-fast slow-tests check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults faults-upgrade test-hosts mutants clean
@@ -32,7 +32,7 @@ help:
 	@echo "make run        run the club on this machine (HOST=..., PORT=...)"
 	@echo "make dev        the same for development: autoreload and debug pages, on this machine only"
 	@echo "make test       all tests: test-code beside test-sites (real browsers and processes); SQLite, then PostgreSQL"
-	@echo "make test-fast  the tests that start neither browsers nor processes"
+	@echo "make test-fast  the tests of code but for the slow ones (make slow-tests lists those anew)"
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
@@ -101,7 +101,10 @@ axe:
 	@if command -v npm >/dev/null && [ ! -d node_modules/axe-core ]; then npm ci --no-audit --no-fund --loglevel=error; fi
 
 test-fast: $(TEST)
-	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --quick -m "not browser and not processes and not slow"
+	@$(PY) $(OF_CODE) --quick
+
+slow-tests: $(TEST)
+	@$(PY) $(OF_CODE) --write-slow-tests
 
 # .pre-commit-config.yaml runs the same for the files of a commit: change both.
 check: check-python check-django check-security check-messages check-js docs

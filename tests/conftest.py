@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from tests.services import emptied_tables, garbage_collection, second_pass
+from tests.services import emptied_tables, garbage_collection, second_pass, slow_tests
 from tests.services.seeded_entropy import SOURCES, Luck
 from tools.services import valkey as broker_service
 from tools.services.database_and_broker import own_database
@@ -39,8 +39,16 @@ garbage_collection.pause()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only what may depend on the kind of database")
-    parser.addoption("--quick", action="store_true", help="fewer cells of the permission matrix: `make test` asks all")
+    parser.addoption(
+        "--quick", action="store_true", help="leave out the slow tests, those of tests/services/slow_tests.txt"
+    )
+    parser.addoption("--write-slow-tests", action="store_true", help="write the list of slow tests anew")
     parser.addoption("--luck", default="1", help="the seed of dice and ids: any word")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--write-slow-tests") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(slow_tests.SlowTests())
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -68,6 +76,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--database-only"):
         config.hook.pytest_deselected(items=[item for item in items if item not in twice])
         items[:] = [item for item in items if item in twice]
+    if config.getoption("--quick"):
+        slow = slow_tests.listed()
+        left_out = [item for item in items if slow_tests.function_of(item.nodeid) in slow]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     if not ON_POSTGRES:
         for item in items:
             if item.get_closest_marker("postgres"):
@@ -129,12 +142,6 @@ def hasher_of_sites() -> Iterator[PasswordHasher]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recovery_codes, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield real
-
-
-@pytest.fixture(scope="session")
-def quick(request: pytest.FixtureRequest) -> bool:
-    """Whether a sample is enough, as in `make test-fast`."""
-    return bool(request.config.getoption("--quick"))
 
 
 # Services

@@ -95,7 +95,6 @@ def test_deleting_an_account_removes_every_trace(zoraida: User) -> None:
 
 
 @pytest.mark.looks
-@pytest.mark.slow
 def test_a_missing_eraser_is_noticed(zoraida: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each eraser is left out once; the search finds what it would have erased."""
     erasers = data_registry.erasers()

@@ -70,18 +70,12 @@ def _plain(path: str) -> str:
     return re.sub(r"\{\w+\}", "1", path)
 
 
-def sampled_actors(area: Area, row: Row, *, quick: bool = False) -> set[str]:
-    """The actors with whom the tests request a row: all who are refused, and four among those who get the same.
-
-    If quick: for each outcome the actor with the most rights, and among the refused also the one with the least.
-    """
+def sampled_actors(area: Area, row: Row) -> set[str]:
+    """The actors with whom the tests request a row: all who are refused, and four among those who get the same."""
     sample: set[str] = set()
     for letter in set(row.letters):
         actors = [actor for actor, outcome in zip(area.actors, row.letters, strict=True) if outcome == letter]
-        if quick:
-            sample.update(actors[-1:] if letter in LETS_IN else (actors[0], actors[-1]))
-        else:
-            sample.update(actors[:: -(-len(actors) // 4)] if letter in LETS_IN else actors)
+        sample.update(actors[:: -(-len(actors) // 4)] if letter in LETS_IN else actors)
     return sample
 
 
@@ -108,11 +102,11 @@ def request_row(world: World, area: Area, row: Row, *, of: Collection[str] = ())
     return letters, wrong
 
 
-def wrong_cells(world: World, area: Area, *, quick: bool = False) -> list[str]:
+def wrong_cells(world: World, area: Area) -> list[str]:
     """The rows of an area with wrong cells, and all errors. Requests enough cells, not all."""
     wrong = []
     for row in area.rows:
-        letters, errors = request_row(world, area, row, of=sampled_actors(area, row, quick=quick))
+        letters, errors = request_row(world, area, row, of=sampled_actors(area, row))
         wrong += errors
         if letters != row.letters:
             wrong.append(f"{row}: is {spaced(letters)}, should be {spaced(row.letters)}")

@@ -26,8 +26,8 @@ def test_a_row_names_an_outcome_for_every_actor(area: Area) -> None:
 
 @pytest.mark.timeout(3600)  # some areas ask for a thousand responses: 20 s on a quiet machine
 @pytest.mark.parametrize("area", AREAS, ids=lambda area: area.name)
-def test_every_actor_gets_the_outcome_of_the_table(world: World, area: Area, quick: bool) -> None:
-    assert matrix.wrong_cells(world, area, quick=quick) == []
+def test_every_actor_gets_the_outcome_of_the_table(world: World, area: Area) -> None:
+    assert matrix.wrong_cells(world, area) == []
 
 
 def test_a_method_without_a_row_changes_nothing(world: World) -> None:

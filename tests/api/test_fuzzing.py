@@ -7,7 +7,6 @@ import pytest
 from tools.fuzz import api
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_api_conforms_to_its_schema() -> None:
     from tests.access.world import World

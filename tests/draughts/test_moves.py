@@ -199,7 +199,6 @@ class TestPerft:
     def test_perft_agrees_to_depth_4(self, compulsory, counts):
         assert [perft(Board.start(), "black", depth, compulsory=compulsory) for depth in range(1, 5)] == counts
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("compulsory", "counts"), [(True, [88900, 957965]), (False, [89994, 999213])])
     def test_perft_agrees_to_depth_6(self, compulsory, counts):
         assert [perft(Board.start(), "black", depth, compulsory=compulsory) for depth in (5, 6)] == counts

@@ -12,7 +12,7 @@ from tests.e2e.seats import against_the_computer, guest, play_on, two_in_a_match
 from tests.e2e.table import sign_up
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 REPORTED = """

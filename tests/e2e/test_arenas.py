@@ -15,7 +15,7 @@ from tests.e2e.seats import Player, waiting_for
 from tests.e2e.table import resign_the_match
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(900)]
 
 expect.set_options(timeout=60_000)  # a busy machine is ten times slower
 

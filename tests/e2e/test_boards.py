@@ -10,7 +10,7 @@ import pytest
 from tests.e2e import axe, layout
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 BEGUN = """

@@ -21,7 +21,7 @@ from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900), pytest.mark.looks]
 
 Open = Callable[..., Any]
 PHONE = (360, 740)

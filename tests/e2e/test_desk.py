@@ -14,7 +14,7 @@ from tests.e2e.director import members, sign_in
 from tests.e2e.layout import scrolls_sideways, small_targets
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(900)]
 
 expect.set_options(timeout=60_000)  # a busy machine is ten times slower
 

@@ -18,7 +18,7 @@ from tests.e2e.table import MatchPage, resign_the_match
 from tools.services.environment import ROOT
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 ROLLS = "select count(*) from games_action where match_id = ? and actor = 'chance'"

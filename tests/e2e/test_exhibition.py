@@ -13,7 +13,7 @@ from tests.e2e.director import members, sign_in
 from tests.e2e.seats import Player, play_on
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

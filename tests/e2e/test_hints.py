@@ -13,7 +13,7 @@ from tests.e2e.seats import Player, against_the_computer, play_on, plays, text_o
 from tests.e2e.table import typed_play
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(300)]
 
 Open = Callable[..., Any]
 LONG = 120_000  # ms: hints are computed at low priority

@@ -11,7 +11,7 @@ from tests.e2e.keys import Keyboard
 from tests.e2e.seats import BAR, Play, Player, play_on, play_without_a_hit, text_of, two_in_a_match, waiting_for
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

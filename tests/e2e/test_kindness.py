@@ -22,7 +22,7 @@ from tests.e2e.seats import (
 from tests.e2e.table import typed_play
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 NO_SOCKETS = """

@@ -16,7 +16,7 @@ from tests.e2e.seats import PATIENCE, Player, play_on
 from tests.e2e.table import MatchPage
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

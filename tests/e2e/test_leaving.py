@@ -14,7 +14,7 @@ import pytest
 from tests.e2e import axe, layout
 from tests.e2e.test_history import finished, rows
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 PASSWORD = "correct horse battery"

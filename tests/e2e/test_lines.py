@@ -19,7 +19,7 @@ from tests.e2e.table import MatchPage
 from tests.services.web_processes import Web, webs
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 RESTARTS = "The site is restarting. Your match is safe."

@@ -17,7 +17,7 @@ from tests.e2e.seats import LONG, Player, plays, text_of
 from tests.e2e.table import MatchPage, sign_up
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(600)]
 
 Open = Callable[..., Any]
 ANALYSIS_TIMEOUT = 240_000  # ms: analysis runs at low priority, so it is late on a busy machine

@@ -16,7 +16,7 @@ import pytest
 from tests.e2e.table import challenge, sign_up
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 OpenPage = Callable[..., Any]
 PATIENCE = 60

@@ -14,7 +14,7 @@ from tests.e2e.table import MatchPage
 from tests.e2e.test_dice import play, roll_first, rolls_of
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

@@ -14,7 +14,7 @@ from tests.e2e.test_dice import play, roll_first
 from tests.e2e.test_order import wait_until_left
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 RECORD = "select actor, text, asked from games_action where match_id = ? and n > ? order by n"

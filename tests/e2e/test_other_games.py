@@ -16,7 +16,7 @@ from tests.e2e.seats import LONG, PATIENCE, Play, Player, play_on, text_of, two_
 from tests.e2e.table import MatchPage, typed_play
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
 Move = dict[str, Any]

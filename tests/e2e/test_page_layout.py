@@ -11,7 +11,7 @@ from tests.e2e import layout
 from tests.e2e.director import sign_in
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(600)]
 
 Open = Callable[..., Any]
 WIDTHS = (1440, 768, 360)

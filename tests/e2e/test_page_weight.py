@@ -11,7 +11,7 @@ from tests.e2e.seats import against_the_computer
 from tools.bench.weight import READY_BOARD, SHIFT, Weight, visited
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 SHIFTED = 0.01  # of the screen; a tenth of what counts as good

@@ -23,7 +23,7 @@ from tools.services import chromium
 from tools.services.environment import missing
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.looks]
 
 Open = Callable[..., Any]
 SETTINGS = "/settings/notices/"

@@ -12,7 +12,7 @@ from tests.e2e import axe, layout
 from tests.e2e.seats import Player, play_on, two_in_a_match
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 DETAIL, GAME = "[data-part=detail]", "[data-part=game]"

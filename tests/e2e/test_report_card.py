@@ -12,7 +12,7 @@ from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import play_on, two_in_a_match
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 ANALYSIS_TIMEOUT = 120_000  # ms: a machine that is busy with other tests

@@ -13,7 +13,7 @@ from tests.e2e.seats import PATIENCE, against_the_computer, guest, play_on, two_
 from tests.e2e.table import MatchPage, painted
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 Open = Callable[..., Any]
 PHONE = {"viewport": (360, 740), "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}

@@ -11,7 +11,7 @@ from tests.e2e import axe
 from tests.e2e.table import sign_up
 from tools.services.site import Site, free_port, running
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.looks, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.looks]
 
 SECRET = "a secret of both clubs"
 CLIENT = """

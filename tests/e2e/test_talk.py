@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.director import members, sign_in
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 CREATE_MATCH = """
 from accounts.models import Club, Membership, User

@@ -14,7 +14,7 @@ from tests.e2e.layout import scrolls_sideways
 from tools.load.html_forms import forms_of
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
 

@@ -15,7 +15,7 @@ from tests.e2e.seats import LONG
 from tests.e2e.table import MatchPage, challenge, play_to_the_end, sign_up
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 FOLD = """
 from games.models import Match

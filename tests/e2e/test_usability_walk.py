@@ -16,7 +16,7 @@ from tests.e2e.seats import PATIENCE, Player, play_on
 from tools.services.environment import ROOT
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.timeout(600)]
 
 Open = Callable[..., Any]
 Pair = tuple[Player, str, Player, str]

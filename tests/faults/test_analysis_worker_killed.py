@@ -14,7 +14,7 @@ from backgammon.demo.broker import NoBroker
 from tools.faults.site_processes import SiteProcesses, opened
 from tools.services.environment import missing
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(600)]
 
 LONG = 300.0  # seconds: judging is slow on a busy machine
 ASK = """

@@ -14,7 +14,7 @@ from tools.faults.site_processes import SiteProcesses, opened
 from tools.services.environment import missing
 from tools.services.site import temporary_database
 
-pytestmark = [pytest.mark.processes, pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.processes, pytest.mark.postgres, pytest.mark.timeout(900)]
 
 PLAYERS = 16
 

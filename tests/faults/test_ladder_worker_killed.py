@@ -13,7 +13,7 @@ import pytest
 
 from tools.services import prebuilt
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 LADDERS = 6
 

@@ -13,7 +13,7 @@ from tools.faults.play.run import Plan, report, run
 from tools.services.environment import missing
 from tools.services.postgres import INSTALL
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(600)]
 
 LONG = ("web hung", "clock skewed", "slow network", "two beats", "broker hung")  # only in the long run
 

@@ -363,7 +363,6 @@ class TestRebuilding:
         ]
         assert check().count(" 0 differences") == 1
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("variant", ["backgammon", "damas"])
     @pytest.mark.looks
     def test_one_by_one_is_the_same_as_all_at_once_after_1500_matches_with_corrections(

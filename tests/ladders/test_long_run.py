@@ -17,7 +17,7 @@ from ladders.services import transaction
 from ladders.tasks import sweep_ladders
 from tests.ladders.conftest import Clock, arrive, give_up, order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.django_db
 
 STEPS = 120
 

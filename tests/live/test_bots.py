@@ -21,7 +21,7 @@ from tests.running.test_demo import is_part, processes_of
 from tools.load.http_visitor import Visitor
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 CLIENT = Path(__file__).parents[2] / "clients" / "python"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_bot.py"

@@ -15,7 +15,7 @@ from tools.load.socket_player import SocketPlayer
 from tools.services.broker_cluster import temporary_cluster
 from tools.services.environment import missing
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 ACTS = 12
 

@@ -22,7 +22,7 @@ from tools.services import postgres
 from tools.services.environment import missing
 from tools.services.site import Site, running
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 HOUR = timedelta(hours=1)
 

@@ -25,7 +25,7 @@ from tests.services.web_processes import Web, webs
 from tools.load.http_visitor import Visitor
 from tools.load.socket_player import Frame, SocketPlayer
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 PATIENCE = 60  # seconds for what takes some on an idle machine
 ROWS = "select n, actor, client_id, answer from games_action where match_id = ? order by n"

@@ -24,7 +24,7 @@ from tools.load.socket_player import SocketPlayer
 from tools.load.whole_match import play_match
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 PROCESSES = ("broker", "clocks", "beat", "web")
 AWAY = float(os.environ.get("OUTAGE_SECONDS", "6"))

@@ -16,7 +16,7 @@ from tools.load.socket_player import SocketPlayer
 from tools.load.whole_match import run
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 AFTERWARDS = """
 from games.models import Match

@@ -12,7 +12,7 @@ from tests.live.test_sockets import seated
 from tools.load.http_visitor import Visitor
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 DUE = """
 from datetime import timedelta

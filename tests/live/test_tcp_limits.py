@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from tests.services.web_processes import Web, webs
 from tools.load.http_visitor import Visitor
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 DESCRIPTORS = 256
 SOFT = 128

@@ -16,7 +16,7 @@ from tools.load.http_visitor import Visitor
 from tools.load.socket_player import SocketPlayer
 from tools.services import site as sites
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.processes, pytest.mark.looks]
 
 PATIENCE = 120
 Span = tuple[str, str, str, str]  # trace, span, parent, name

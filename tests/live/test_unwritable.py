@@ -24,7 +24,7 @@ from tests.live.test_sockets import seated
 from tests.services.web_processes import Web, webs
 from tools.load.http_visitor import TOKEN, Visitor
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 Frame = dict[str, Any]
 

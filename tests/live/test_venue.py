@@ -14,7 +14,7 @@ from tools.load.http_visitor import Visitor
 from tools.services import site as sites
 from tools.services.site import Site
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = pytest.mark.processes
 
 EVENING = "from tests.live import venue_evening as evening; answer = evening.{call}"
 SERVICES = (

@@ -20,7 +20,7 @@ from tools.load.socket_player import SocketPlayer
 from tools.services.environment import ROOT
 from tools.services.site import Site, temporary_database
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(900)]
 
 PROCESSES = ("broker", "web")
 ENOUGH = 8  # acts before, and again after

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,7 +38,6 @@ def options_of(data: st.DataObject, rules: VariantRules, length: int) -> dict[st
     return data.draw(st.fixed_dictionaries({}, optional=terms))
 
 
-@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     data=st.data(),
@@ -76,7 +74,6 @@ def test_any_game_is_replayed_from_its_actions_and_restored_from_its_snapshots(d
         )
 
 
-@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(data=st.data(), variant=st.sampled_from(sorted(RULES)))
 def test_the_same_game_with_colours_changed_is_its_mirror_image(data, variant):

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tools.services.environment import ROOT, clean_environment
 
 START = """
@@ -39,7 +37,6 @@ call_command("check")
 """
 
 
-@pytest.mark.slow
 def test_the_site_starts_with_its_own_requirements_alone(tmp_path: Path) -> None:
     text = (ROOT / "requirements/base.txt").read_text()
     listed = [name.lower().replace("_", "-") for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)]

@@ -25,8 +25,6 @@ from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.state import Event, State
 
-pytestmark = pytest.mark.slow
-
 KNOCK_OUTS: dict[str, tuple[str, dict[str, Any]]] = {
     "single": ("knockout", {}),
     "drawn byes": ("knockout", {"byes": "drawn"}),

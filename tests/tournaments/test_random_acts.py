@@ -40,7 +40,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(int(os.environ.get("RANDOM_ACTS", "0")) or len(PAIRS)))
 def test_random_acts_of_random_roles_break_nothing(
     seed: int, dora: User, person: Callable[..., User], clock: Clock

@@ -304,7 +304,6 @@ def test_matches_and_ratings_follow_the_effective_events(shape: str, dora: User,
     mend_boards(shape, 0, dora, [person(name) for name in ("ana", "bea", "eva", "fede", "gala")])
 
 
-@pytest.mark.slow
 @pytest.mark.looks
 @pytest.mark.django_db
 @pytest.mark.parametrize("shape", SINGLE_PLAYERS)

@@ -103,7 +103,6 @@ def test_a_provider_that_fails_on_the_way_back_is_said_in_plain_words(
     assert code_of(page) in ("sso_unavailable", "sso_refused")
 
 
-@pytest.mark.slow
 def test_a_provider_on_a_busy_machine_is_waited_for(provider: OIDCProvider, client: Client, ana: User) -> None:
     link(ana)
     provider.pauses = {"/token": 6}

@@ -59,7 +59,7 @@ def test_it_does_not_leave_a_capture_that_would_be_huffed() -> None:
 
 
 @pytest.mark.parametrize("mode", ["soplar", "obligatoria"])
-@pytest.mark.parametrize("level", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("level", [1, 3])
 def test_it_beats_a_random_player(mode: str, level: int) -> None:
     chance, won, games = Random(mode), 0.0, 4
     rules = RULES["damas"]

@@ -102,7 +102,6 @@ class TestDecisions:
         assert BOT.rate_actions(position, score, "white") == BOT.rate_actions(position, score, "white")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "level", "games", "least"), [("hypergammon", 2, 40, 24), ("acey-deucey", 1, 8, 6)])
 def test_it_beats_a_random_player(variant: str, level: int, games: int, least: int) -> None:
     assert won_by_bot(variant, level, games) >= least

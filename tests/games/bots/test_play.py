@@ -72,7 +72,6 @@ def test_it_does_not_matter_how_far_the_match_goes() -> None:
         assert computer(RULES["backgammon"].start(standing, {}).after("dice 31"), standing) == "8/5 6/5"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["backgammon", "nackgammon"])
 @pytest.mark.parametrize("style", ["random", "computer"])
 def test_its_answers_are_legal_and_it_moves_the_checkers_as_the_rules_do(variant: str, style: str) -> None:

@@ -77,7 +77,6 @@ def test_the_site_rolls_as_soon_as_the_turn_begins(moving: tuple[Match, Player, 
     assert script_result(match) == (None, set())
 
 
-@pytest.mark.slow
 def test_an_order_rolls_once_for_each_element(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     order(match, second)

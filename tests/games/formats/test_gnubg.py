@@ -63,7 +63,6 @@ def gnubg(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> tu
     return folder, found
 
 
-@pytest.mark.slow
 def test_gnubg_reads_every_match_to_the_same_score(
     records: list[Record], gnubg: tuple[Path, list[list[dict[str, Any]]]]
 ) -> None:
@@ -76,7 +75,6 @@ def test_gnubg_reads_every_match_to_the_same_score(
         ]
 
 
-@pytest.mark.slow
 def test_gnubgs_own_sgf_of_our_mat_is_the_same_match(
     records: list[Record], gnubg: tuple[Path, list[list[dict[str, Any]]]]
 ) -> None:
@@ -99,7 +97,6 @@ def test_gnubgs_own_sgf_of_our_mat_is_the_same_match(
         assert (reread.games, reread.by, reread.winner) == (our_parsed.games, our_parsed.by, our_parsed.winner)
 
 
-@pytest.mark.slow
 def test_all_kinds_of_matches_are_covered(records: list[Record]) -> None:
     endings = {(game.kind, game.resigned) for record in records for game in record.games}
     assert {("drop", False), ("single", True), ("gammon", False)} <= endings
