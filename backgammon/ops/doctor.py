@@ -128,9 +128,12 @@ def check_channel_layer() -> Iterator[Finding]:
     """Check that a message gets from one process to another."""
     took = round_trips.message_ms()
     if took is None:
-        yield bad(
-            "messages", _("a test message did not get through the broker"), _("Boards do not update live. See broker.")
+        advice = (
+            _("Boards do not update live. See broker.")
+            if settings.MESSAGES_URL == settings.REDIS_URL
+            else _("Boards do not update live. Is MESSAGES_URL correct, and do its nodes respond?")
         )
+        yield bad("messages", _("a test message did not get through the broker"), advice)
     else:
         yield ok("messages", _("test message delivered in %.1f ms") % took)
 

@@ -91,6 +91,21 @@ def test_a_lost_message_is_bad(monkeypatch: pytest.MonkeyPatch, took: float | No
     assert states(doctor.check_channel_layer) == [state]
 
 
+@pytest.mark.parametrize(
+    ("elsewhere", "advice"),
+    [
+        (False, "Boards do not update live. See broker."),
+        (True, "Boards do not update live. Is MESSAGES_URL correct, and do its nodes respond?"),
+    ],
+)
+def test_the_advice_names_what_carries_the_messages(settings: Any, elsewhere: bool, advice: str) -> None:
+    hosts = {"hosts": ["redis://127.0.0.1:1/0"]}
+    settings.CHANNEL_LAYERS = {"default": {**settings.CHANNEL_LAYERS["default"], "CONFIG": hosts}}
+    settings.MESSAGES_URL = "redis+cluster://127.0.0.1:1" if elsewhere else settings.REDIS_URL
+    (finding,) = doctor.check_channel_layer()
+    assert (finding.state, finding.advice) == (BAD, advice)
+
+
 @pytest.mark.django_db
 def test_an_old_heartbeat_is_bad() -> None:
     assert states(doctor.check_web) == [WARN]
