@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites wheel packages release docs chart axe test-fast slow-tests check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel packages release docs chart axe test-fast slow-tests pictures check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults faults-upgrade test-hosts mutants clean
@@ -36,6 +36,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
+	@echo "make pictures   pictures of thirteen pages for translators, in var/pictures"
 	@echo "make docs       the documentation as a site, in var/site;  make chart: render the Helm chart again for its tests"
 	@echo "make wheel      build the wheel into dist/;  make release: check, build, tag, with checksums and SBOM"
 	@echo
@@ -102,6 +103,10 @@ axe:
 
 test-fast: $(TEST)
 	@$(PY) $(OF_CODE) --quick
+
+# For translators and reviewers: every page of the layout test in five languages, in longer texts, from right to left.
+pictures: $(TEST)
+	@$(PY) -m pytest -n $(SITES) tests/e2e/test_page_layout.py --pictures $(CURDIR)/var/pictures && ls var/pictures | wc -l
 
 slow-tests: $(TEST)
 	@$(PY) $(OF_CODE) --write-slow-tests

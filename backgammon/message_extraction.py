@@ -47,14 +47,14 @@ def extract_template(
 
 
 def extract_messages(root: Path, domain: str) -> Catalog:
-    """Return every message of `domain` in the sources below `root`, as a catalogue without locations or dates."""
+    """Return every message of `domain` in the sources below `root` and its files, as a catalogue without dates."""
     catalog = Catalog(domain=domain)
     code, templates = SOURCES[domain]
     if domain == "djangojs":
-        _add_messages(catalog, _files(root, code, {".js"}), "javascript", SCRIPT)
+        _add_messages(catalog, root, _files(root, code, {".js"}), "javascript", SCRIPT)
     else:
-        _add_messages(catalog, _files(root, code, {".py"}), "python", PYTHON)
-        _add_messages(catalog, _files(root, templates, {".html", ".txt"}), extract_template, PYTHON)
+        _add_messages(catalog, root, _files(root, code, {".py"}), "python", PYTHON)
+        _add_messages(catalog, root, _files(root, templates, {".html", ".txt"}), extract_template, PYTHON)
     return catalog
 
 
@@ -63,12 +63,13 @@ def _files(root: Path, folders: tuple[str, ...], endings: set[str]) -> list[Path
     return [path for path in paths if path.suffix in endings and "migrations" not in path.parts]
 
 
-def _add_messages(catalog: Catalog, paths: list[Path], method: Any, keywords: dict[str, Any]) -> None:
+def _add_messages(catalog: Catalog, root: Path, paths: list[Path], method: Any, keywords: dict[str, Any]) -> None:
     for path in paths:
+        place = [(path.relative_to(root).as_posix(), 0)]
         with path.open("rb") as file:
             for _line, message, _comments, context in extract(method, file, keywords):
                 if message:
-                    catalog.add(message, context=context, flags=_flags(message))
+                    catalog.add(message, locations=place, context=context, flags=_flags(message))
 
 
 def _flags(message: str | tuple[str, ...]) -> set[str]:

@@ -43,6 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--quick", action="store_true", help="leave out the slow tests, those of tests/services/slow_tests.txt"
     )
     parser.addoption("--write-slow-tests", action="store_true", help="write the list of slow tests anew")
+    parser.addoption("--pictures", help="a folder for the pictures of tests/e2e/test_page_layout.py")
     parser.addoption("--luck", default="1", help="the seed of dice and ids: any word")
 
 

@@ -22,7 +22,8 @@ from backgammon.management.commands import messages
 from backgammon.message_extraction import APPS, SOURCES, extract_messages
 from games import errors, labels
 
-LOCALE = Path(settings.BASE_DIR) / "locale"
+ROOT = Path(settings.BASE_DIR)
+LOCALE = ROOT / "locale"
 FUNCTIONS = {"_", "gettext", "ngettext", "pgettext", "npgettext", "gettext_lazy", "ngettext_lazy", "pgettext_lazy"}
 SPANISH = LOCALE / "es" / "LC_MESSAGES"
 
@@ -190,12 +191,14 @@ def test_a_fuzzy_translation_is_an_error(small_site: Path) -> None:
     assert "fuzzy" in faults(small_site)
 
 
-def test_the_catalogues_have_no_dates_and_no_locations() -> None:
+def test_the_catalogues_name_the_file_of_each_message_and_have_no_lines_or_dates() -> None:
     for language in TRANSLATIONS:
         for path in (LOCALE / language).rglob("*.po"):
             text = path.read_text()
+            files = {file for line in re.findall(r"^#: (.+)$", text, re.MULTILINE) for file in line.split()}
             assert "Creation-Date" not in text
-            assert "\n#: " not in text
+            assert len(re.findall(r"^#: ", text, re.MULTILINE)) >= text.count("\nmsgid ") - 1
+            assert [file for file in sorted(files) if not (ROOT / file).is_file()] == []
         for path in (LOCALE / language).rglob("*.mo"):
             assert gettext.GNUTranslations(io.BytesIO(path.read_bytes())).info()["language"] == language
 

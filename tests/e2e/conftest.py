@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
     """A function that opens a page of the site in a new profile, in a given browser or the usual one.
 
     `open_page(path="", browser=None, locale="en-GB", viewport=(1280, 800), **context)`; without a path it is blank.
-    A script error or a breach of the Content-Security-Policy on any page fails the test.
+    A script error, a breach of the Content-Security-Policy or a server error on any page fails the test.
     """
     contexts: list[Any] = []
     errors: list[str] = []
@@ -55,6 +56,10 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
     def note(message: Any) -> None:
         if message.type == "error" and "Content Security Policy" in message.text:
             errors.append(message.text)
+
+    def note_server_error(response: Any) -> None:
+        if response.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            errors.append(f"a server error at {response.url}")
 
     def open_in_profile(
         path: str = "",
@@ -73,6 +78,7 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", note)
+        page.on("response", note_server_error)
         if path:
             page.goto(path)
         return page

@@ -79,6 +79,7 @@ FLAWS = r"""() => {
     };
     const cut = (a, b) => ({left: Math.max(a.left, b.left), right: Math.min(a.right, b.right),
         top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom)});
+    const out = ({left, right}) => left < -1 || right > innerWidth + 1;
     const found = [], seen = new Set();
     const note = (what) => seen.has(what) || (seen.add(what), found.push(what));
 
@@ -86,7 +87,7 @@ FLAWS = r"""() => {
     if (root.scrollWidth > innerWidth) {
         note(`the page scrolls sideways: ${root.scrollWidth}`);
         for (const each of document.body.querySelectorAll('*'))
-            if (shown(each) && each.getBoundingClientRect().right > innerWidth + 1) note(`  wide: ${named(each)}`);
+            if (shown(each) && out(each.getBoundingClientRect())) note(`  wide: ${named(each)}`);
     }
     for (const each of document.images)
         if (!each.hasAttribute('width') || !each.hasAttribute('height')) note(`image without size: ${each.src}`);
@@ -136,7 +137,9 @@ FLAWS = r"""() => {
     });
     for (const each of targets) {
         const {element} = each;
-        if (getComputedStyle(element).display === 'inline') continue; // a link in a sentence; axe checks its spacing
+        const {display, color} = getComputedStyle(element);
+        if (display === 'inline') continue; // a link in a sentence; axe checks its spacing
+        if (color === 'rgba(0, 0, 0, 0)') continue; // an area to press, over what it is for
         const {left, right, top, bottom} = window_(each, element).rest;
         boxes.push({element, left: left + 1, right: right - 1, top: top + 1, bottom: bottom - 1});
     }
@@ -180,3 +183,8 @@ LONGER = r"""() => {
 
 def lengthen_texts(page: Any) -> None:
     page.evaluate(LONGER)
+
+
+def write_from_right_to_left(page: Any) -> None:
+    """Show the page in the direction of Arabic and Hebrew."""
+    page.evaluate("() => { document.documentElement.dir = 'rtl'; }")

@@ -82,7 +82,7 @@ def updated(old: Catalog, sources: Catalog, language: str) -> Catalog:
         known = old.get(message.id, message.context)
         string = known.string if known is not None and _same_shape(known, message) else None
         flags = set(message.flags) | ({"fuzzy"} if known is not None and known.fuzzy else set())
-        new.add(message.id, string, flags=flags, context=message.context)
+        new.add(message.id, string, message.locations, flags=flags, context=message.context)
     return new
 
 
@@ -135,9 +135,9 @@ def placeholders(text: str) -> list[str]:
 
 
 def po_text(catalog: Catalog) -> str:
-    """Return the .po file without dates or source locations, so that it changes only with its messages."""
+    """Return the .po file, with the files of each message for translators, but no lines or dates: they change often."""
     buffer = io.BytesIO()
-    write_po(buffer, catalog, width=120, no_location=True)
+    write_po(buffer, catalog, width=120, include_lineno=False)
     return buffer.getvalue().decode("utf-8")
 
 
