@@ -187,8 +187,10 @@ $(DOCS_TOOLS): requirements/docs.txt | $(PY)
 chart: $(TEST)
 	@$(PY) -m tools.render_chart
 
+# Not --quiet: MkDocs counts only the warnings that it would print, and --strict then passes whatever is wrong.
 docs: $(DOCS_TOOLS)
-	@PYTHONPATH=$(DOCS_TOOLS) NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict --clean
+	@log=$$(mktemp); PYTHONPATH=$(DOCS_TOOLS) NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --clean >"$$log" 2>&1 \
+	|| { grep -v '^INFO' "$$log"; rm "$$log"; exit 1; }; rm "$$log"
 	@echo "The documentation is in var/site/index.html"
 
 OTHERS := var/other-generators

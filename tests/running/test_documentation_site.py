@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,33 @@ def test_every_page_is_in_the_navigation_once() -> None:
     listed = re.findall(r"- ([\w./-]+\.md)$", NAV, re.MULTILINE)
     pages = [str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")]
     assert sorted(listed) == sorted(pages)
+
+
+SPANISH = sorted((ROOT / "docs/es").rglob("*.md"))
+OWN_TEXT = ROOT / "docs/es/README.md"
+
+
+@pytest.mark.parametrize("path", [each for each in SPANISH if each != OWN_TEXT], ids=lambda path: path.stem)
+def test_a_spanish_page_has_the_sections_tables_and_code_of_the_english_one(path: Path) -> None:
+    english = ROOT / "docs" / path.relative_to(ROOT / "docs/es")
+    assert structure(path.read_text("utf-8")) == structure(english.read_text("utf-8"))
+
+
+def structure(markdown: str) -> list[str]:
+    """The level of each heading, each row of a table and each line of code, in order."""
+    found: list[str] = []
+    code = False
+    for line in markdown.splitlines():
+        if line.startswith("```"):
+            code = not code
+            found.append(line)
+        elif code:
+            found.append("line of code")
+        elif heading := re.match(r"#+(?= )", line):
+            found.append(heading[0])
+        elif line.startswith("|"):
+            found.append("row")
+    return found
 
 
 @pytest.mark.parametrize(
