@@ -79,9 +79,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item in twice]
     if config.getoption("--quick"):
         slow = slow_tests.listed()
-        left_out = [item for item in items if slow_tests.function_of(item.nodeid) in slow]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        left_out = {item for item in items if slow_tests.function_of(item.nodeid) in slow}
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
     if not ON_POSTGRES:
         for item in items:
             if item.get_closest_marker("postgres"):

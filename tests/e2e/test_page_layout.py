@@ -53,7 +53,7 @@ daily_puzzles.daily_pick(day=daily_puzzles.today())
 
 studied = over("m18.mat", ana, bea)
 report = reports.report_ask(match_id=studied.pk, user=ana)
-while report.status != Report.Status.READY:  # a worker of the site makes it, or this process
+while report.status not in (Report.Status.READY, Report.Status.FAILED):  # a worker makes it, or this process
     reports.report_make(report_id=report.pk)
     time.sleep(0.1)
     report.refresh_from_db()
