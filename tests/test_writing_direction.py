@@ -36,9 +36,10 @@ def test_no_style_names_left_or_right() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("language", "written"), [("en", '<html lang="en" data-'), ("ar", '<html lang="ar" dir="rtl" ')]
-)
-def test_a_page_tells_its_direction(language: str, written: str) -> None:
-    with translation.override(language):
-        assert written in render_to_string("base.html", request=RequestFactory().get("/"))
+@pytest.mark.parametrize("page", ["base.html", "400.html", "500.html", "503.html", "notifications/mail/digest.html"])
+def test_a_page_tells_its_direction(page: str) -> None:
+    for language, right_to_left in (("en", False), ("ar", True)):
+        with translation.override(language):
+            opening = re.search(r"<html[^>]*>", render_to_string(page, request=RequestFactory().get("/")))
+        assert opening
+        assert (' dir="rtl"' in opening[0]) is right_to_left
