@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tools.docs_links import replaced
 from tools.services.environment import ROOT
@@ -28,6 +29,24 @@ OWN_TEXT = ROOT / "docs/es/README.md"
 def test_a_spanish_page_has_the_sections_tables_and_code_of_the_english_one(path: Path) -> None:
     english = ROOT / "docs" / path.relative_to(ROOT / "docs/es")
     assert structure(path.read_text("utf-8")) == structure(english.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("guide", ["playing", "directing", "running-a-club"])
+def test_a_guide_calls_buttons_and_pages_as_the_site_does(guide: str, language: str) -> None:
+    folder = ROOT / "docs" if language == "en" else ROOT / "docs" / language
+    bold = {
+        " ".join(label.split()) for label in re.findall(r"\*\*([^*]+)\*\*", (folder / f"{guide}.md").read_text("utf-8"))
+    }
+    assert len(bold) > 10
+    assert bold - labels(language) == set()
+
+
+def labels(language: str) -> set[str]:
+    """Every text of the site's pages in a language: English as in the code, plurals each for itself."""
+    with (ROOT / "locale/es/LC_MESSAGES/django.po").open("rb") as file:
+        texts = [message.id if language == "en" else message.string for message in read_po(file) if message.id]
+    return {text for each in texts if each for text in ((each,) if isinstance(each, str) else each)}
 
 
 def structure(markdown: str) -> list[str]:
