@@ -1,7 +1,6 @@
 """Databases of earlier releases are restored by this version, migrated, and lose nothing.
 
-The promise begins with the first release; until then the database of this version, made by the same command, is the
-only one.
+So is a database of this version, made by the command that keeps one at each release.
 """
 
 from __future__ import annotations
