@@ -18,6 +18,7 @@ function page({ state = live({ may: ["roll"], position: { phase: "roll" } }), ..
     state: () => state,
     sent: () => false,
     waits: () => false,
+    asks: () => false,
     rolls: () => true,
     forced: () => true,
     game: () => 1,
@@ -64,6 +65,25 @@ test("a forced play is shown for a moment before it begins and before it is sent
   assert.deepEqual(log, []);
   mock.timers.tick(1);
   assert.deepEqual(log, ["play"]);
+  mock.timers.tick(800);
+  assert.deepEqual(log, ["play", "done"]);
+  mock.timers.reset();
+});
+
+test("a forced play neither begins nor is sent while the player is asked something", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let asked = true;
+  const { log, acts } = page({ state: live({ may: ["move"], position: { phase: "move" } }), asks: () => asked });
+  acts.run();
+  mock.timers.tick(1600);
+  assert.deepEqual(log, []);
+  asked = false;
+  mock.timers.tick(800);
+  assert.deepEqual(log, ["play"]);
+  asked = true;
+  mock.timers.tick(1600);
+  assert.deepEqual(log, ["play"]);
+  asked = false;
   mock.timers.tick(800);
   assert.deepEqual(log, ["play", "done"]);
   mock.timers.reset();

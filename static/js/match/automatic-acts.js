@@ -10,6 +10,7 @@ const FORCED_PAUSE = 800;
  * @property {() => State} state
  * @property {() => boolean} sent - whether an act waits for its answer
  * @property {() => boolean} waits - whether a roll waits for the dice, or for the player
+ * @property {() => boolean} asks - whether a question is open: a forced play, which would close it, waits for the answer
  * @property {() => boolean} rolls - whether the player wants rolls without a press
  * @property {() => boolean} forced - whether the player wants forced plays without a press
  * @property {() => number} game - the last game that the player has started
@@ -44,12 +45,21 @@ export class AutomaticActs {
 
   /** @param {number} version */
   #force(version) {
-    const { board, done, sent, state } = this.page;
+    const { asks, board, done, sent, state } = this.page;
     if (state().version !== version || board.started || sent()) return;
+    if (asks()) {
+      window.setTimeout(() => this.#force(version), FORCED_PAUSE);
+      return;
+    }
     board.playForced();
     board.announce(gettext("Forced play."));
+    const send = () => {
+      if (state().version !== version) return;
+      if (asks()) window.setTimeout(send, FORCED_PAUSE);
+      else done();
+    };
     const wait = () => {
-      if (board.complete) window.setTimeout(() => state().version === version && done(), FORCED_PAUSE);
+      if (board.complete) window.setTimeout(send, FORCED_PAUSE);
       else if (board.started && state().version === version) window.setTimeout(wait, 120);
     };
     wait();

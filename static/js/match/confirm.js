@@ -135,10 +135,19 @@ export class Confirm {
 
   /** The match has moved on: what was asked is no longer the question. Whether something was asked. */
   withdraw() {
-    const asking = [this.dialog, /** @type {HTMLDialogElement} */ (part(this.root, "resign-dialog"))].filter(({ open }) => open);
+    const asking = this.#openDialogs();
     this.#then = null;
     for (const dialog of asking) dialog.close();
     return asking.length > 0;
+  }
+
+  /** Whether the player is asked something: how to resign, or whether they are sure. */
+  get isOpen() {
+    return this.#openDialogs().length > 0;
+  }
+
+  #openDialogs() {
+    return [this.dialog, /** @type {HTMLDialogElement} */ (part(this.root, "resign-dialog"))].filter(({ open }) => open);
   }
 }
 

@@ -135,6 +135,7 @@ class LiveMatch {
       state: () => this.state,
       sent: () => this.#sent !== null,
       waits: () => this.#locking || this.takeBack.holds,
+      asks: () => this.confirm.isOpen,
       rolls: () => this.prefs.auto_roll,
       forced: () => this.orders.forced,
       game: () => this.#next,
