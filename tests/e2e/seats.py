@@ -128,14 +128,19 @@ class Player:
 
     def prefer(self, **preferences: bool | str) -> None:
         """Change preferences on the settings page."""
-        self.page.goto("/settings/")
-        for name, value in preferences.items():
-            if isinstance(value, bool):
-                self.page.locator(f"#id_{name}").set_checked(value, force=True)
-            else:
-                self.page.locator(f"input[name={name}][value={value}]").check(force=True)
-        with self.page.expect_navigation():
-            self.page.locator("[data-settings] button[type=submit]").click()
+        prefer(self.page, **preferences)
+
+
+def prefer(page: Any, **preferences: bool | str) -> None:
+    """Change the preferences of whoever uses this page."""
+    page.goto("/settings/")
+    for name, value in preferences.items():
+        if isinstance(value, bool):
+            page.locator(f"#id_{name}").set_checked(value, force=True)
+        else:
+            page.locator(f"input[name={name}][value={value}]").check(force=True)
+    with page.expect_navigation():
+        page.locator("[data-settings] button[type=submit]").click()
 
 
 def origin_of(page: Any) -> str:

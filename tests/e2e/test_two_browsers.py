@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.seats import LONG
-from tests.e2e.table import MatchPage, challenge, play_to_the_end, sign_up
+from tests.e2e.seats import LONG, prefer
+from tests.e2e.table import MatchPage, challenge, painted, play_to_the_end, sign_up
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
@@ -99,10 +99,13 @@ def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_at_sign_up(
     page.locator("form[action*=guest] button").first.click()
     page.wait_for_url(re.compile(r"/match/\w+/$"))
     match_id = page.url.rstrip("/").rsplit("/", 1)[1]
+    prefer(page, auto_forced=False)
+    page.goto(f"/match/{match_id}/")
     table = MatchPage(page)
-    to_move = page.locator("[data-do=done]:visible")  # no one else can act then, so a resignation is never late
+    to_move = page.locator("[data-do=done]:visible")  # nothing else moves the match on then: a resignation is not late
     end = time.monotonic() + LONG
     while time.monotonic() < end:
+        painted(page)  # Done is there until the frame after its press, and the match moves on when it is answered
         moves = site.rows("select count(*) from games_action where match_id = ? and actor = 'black'", match_id)
         if moves[0][0] >= 6 and to_move.count():
             break
