@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def test_a_guide_calls_buttons_and_pages_as_the_site_does(guide: str, language: 
     assert bold - labels(language) == set()
 
 
+@cache
 def labels(language: str) -> set[str]:
     """Every text of the site's pages in a language: English as in the code, plurals each for itself."""
     with (ROOT / "locale/es/LC_MESSAGES/django.po").open("rb") as file:
