@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Self
 
 from backgammon.rules.half_moves import Dice
@@ -29,6 +30,13 @@ _NAMES = tuple(f"name {die}" for die in DOUBLES)
 _ROLLS = tuple(f"dice {first}{second}" for first in range(1, 7) for second in range(1, 7))
 _CHOICES = frozenset({"roll", "double", "take", "drop", "beaver", "name", "resign"})
 """The first words of actions that are not plays."""
+
+
+@lru_cache(maxsize=64)  # an act asks for the canonical form first, and then for the position after it
+def _read_play(plays: Plays, text: str) -> tuple[str, Board]:
+    """The canonical form of a play, and the board after it. Raises `Illegal`."""
+    result = notation.read(plays, text)
+    return notation.write(plays.half_moves_to(result)), Board(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +227,7 @@ class Position:
             if plays.numbers:
                 raise Illegal("must_play", "B5", numbers=plays.numbers)
             return "pass", self._next_turn(self.board)
-        result = notation.read(plays, text)
-        canonical, board = notation.write(plays.half_moves_to(result)), Board(result)
+        canonical, board = _read_play(plays, text)
         if board.off == self.variant.checkers:
             outcome = Outcome(self.mover, *self.scoring.win(board, self.cube, self.money))
             return canonical, replace(self, phase="over", board=board, dice=None, named=False, outcome=outcome)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
+from functools import cache
 from typing import NamedTuple
 
 from backgammon.rules.half_moves import Dice, HalfMove, half_moves, numbers_of
@@ -17,15 +18,12 @@ class Branch(NamedTuple):
 
 
 Node = tuple[Branch, ...]
-_State = tuple[int, tuple[int, ...]]
-"""A packed board, and the numbers that are left to play on it."""
+_Step = tuple[HalfMove, int, Hashable]
+"""A half-move, the packed board after it, and that board together with the numbers left to play on it."""
+_Level = dict[Hashable, list[_Step]]
+"""What can be played after equally many half-moves: the next ones on each board that can be there."""
 
-
-class _Reachable(NamedTuple):
-    """For one board with some dice left: how many numbers can be used, and the half-moves that use that many."""
-
-    depth: int
-    halves: tuple[tuple[HalfMove, _State], ...]
+_half_move = cache(HalfMove)  # a tree has hundreds of them, and few are different
 
 
 def build_tree(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | None = None) -> tuple[Node, ...]:
@@ -34,60 +32,75 @@ def build_tree(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | 
     Two sequences to the same board with the same dice left share a node, so doubles stay small. Every walk from
     the root to -1 is a legal play, and every legal play can be walked in every order that the rules allow.
     """
-    root = (code, numbers_of(dice))
-    reachable: dict[_State, _Reachable] = {}
-    _explore(reachable, root, free)
+    low, high = sorted(dice)
+    levels = _levels_of_doubles(code, low, free) if low == high else _levels_of_two(code, high, low, free)
+    if not levels:
+        return ((),)
     if only is not None:
-        _prune(reachable, root, only, set())
-    index = {root: 0}
+        levels[-1] = {board: [step for step in steps if step[1] in only] for board, steps in levels[-1].items()}
+    _leave_out_what_ends_early(levels)
+    return tuple(_numbered(code, levels))
+
+
+def _levels_of_doubles(code: int, die: int, free: int) -> list[_Level]:
+    """The levels of a roll of doubles, as many as there are numbers that can be played."""
+    levels: list[_Level] = []
+    boards: Collection[int] = [code]
+    for _ in numbers_of((die, die)):
+        level: _Level = {
+            board: [
+                (_half_move(source, target, die, hit), after, after)
+                for source, target, hit, after in half_moves(board, die, free)
+            ]
+            for board in boards
+        }
+        boards = {after for steps in level.values() for _half, after, _left in steps}
+        if not boards:
+            break
+        levels.append(level)
+    return levels
+
+
+def _levels_of_two(code: int, high: int, low: int, free: int) -> list[_Level]:
+    """The levels of two different numbers. Where one of them can be played at most, the larger goes first (B5)."""
+    first: list[_Step] = []
+    second: _Level = {}
+    for die, other in ((high, low), (low, high)):
+        for source, target, hit, board in half_moves(code, die, free):
+            left = (board, other)
+            first.append((_half_move(source, target, die, hit), board, left))
+            second[left] = [
+                (_half_move(then_source, then_target, other, then_hit), after, None)
+                for then_source, then_target, then_hit, after in half_moves(board, other, free)
+            ]
+    if any(second.values()):
+        return [{code: first}, second]
+    return [{code: [step for step in first if step[0].die == first[0][0].die]}] if first else []
+
+
+def _leave_out_what_ends_early(levels: list[_Level]) -> None:
+    """Leave out the half-moves after which not all levels can be played (B5)."""
+    for above, below in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        for left, steps in above.items():
+            above[left] = [step for step in steps if below[step[2]]]
+
+
+def _numbered(code: int, levels: list[_Level]) -> list[Node]:
+    """The nodes, level by level, in the order in which branches lead to them."""
     nodes: list[Node] = []
-    queue = [root]
-    for state in queue:
-        node = []
-        for half, following in reachable[state].halves:
-            if reachable[following].depth == 0:
-                node.append(Branch(half, -1, following[0]))
-                continue
-            if following not in index:
-                index[following] = len(queue)
-                queue.append(following)
-            node.append(Branch(half, index[following], following[0]))
-        nodes.append(tuple(node))
-    return tuple(nodes)
-
-
-def _explore(reachable: dict[_State, _Reachable], state: _State, free: int) -> _Reachable:
-    """Fill `reachable` with every board that can be reached, keeping only half-moves that use the most numbers (B5)."""
-    known = reachable.get(state)
-    if known is not None:
-        return known
-    code, left = state
-    candidates = []
-    for die in sorted(set(left), reverse=True):
-        rest = list(left)
-        rest.remove(die)
-        numbers = tuple(rest)
-        for source, target, hit, after in half_moves(code, die, free):
-            following = (after, numbers)
-            candidates.append(
-                (1 + _explore(reachable, following, free).depth, HalfMove(source, target, die, hit), following)
+    reached: dict[Hashable, int] = {code: 0}
+    for level in levels[:-1]:
+        number_of: dict[Hashable, int] = {}
+        first = len(nodes) + len(reached)
+        for left in reached:
+            nodes.append(
+                tuple(
+                    [
+                        Branch(half, number_of.setdefault(following, first + len(number_of)), board)
+                        for half, board, following in level[left]
+                    ]
+                )
             )
-    depth = max((used for used, *_ in candidates), default=0)
-    best = [(half, following) for used, half, following in candidates if used == depth]
-    if depth == 1 < len(set(left)):
-        largest = max(half.die for half, _ in best)
-        best = [pair for pair in best if pair[0].die == largest]
-    reachable[state] = _Reachable(depth, tuple(best))
-    return reachable[state]
-
-
-def _prune(reachable: dict[_State, _Reachable], state: _State, only: Collection[int], done: set[_State]) -> bool:
-    """Remove from `reachable` what leads to none of the results; whether `state` still leads to one."""
-    depth, found = reachable[state]
-    if depth == 0:
-        return state[0] in only
-    if state not in done:
-        done.add(state)
-        found = tuple(pair for pair in found if _prune(reachable, pair[1], only, done))
-        reachable[state] = _Reachable(depth, found)
-    return bool(found)
+        reached = number_of
+    nodes += [tuple([Branch(half, -1, board) for half, board, _ in levels[-1][left]]) for left in reached]
+    return nodes

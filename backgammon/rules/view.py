@@ -47,4 +47,7 @@ def names_view(board: Board) -> list[int]:
 
 def tree_view(tree: Sequence[Node]) -> list[list[list[int]]]:
     """The nodes of the tree of half-moves, each branch as ``[from, to, die, hit, next node]``."""
-    return [[[*half[:3], int(half.hit), following] for half, following, _code in node] for node in tree]
+    return [
+        [[source, target, die, int(hit), following] for (source, target, die, hit), following, _code in node]
+        for node in tree
+    ]
