@@ -67,10 +67,12 @@ class ReconnectingPlayer(SocketPlayer):
         answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
         while not answer.done():
             self.acks[frame_id] = answer
+            assert self.socket is not None
+            awaited: set[asyncio.Future[Any]] = {self.listener}  # which hears of a close a moment after `send` fails
             with suppress(ConnectionClosed):
-                assert self.socket is not None
                 await self.socket.send(frame)
-                await asyncio.wait({answer, self.listener}, return_when=asyncio.FIRST_COMPLETED, timeout=30)
+                awaited.add(answer)
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED, timeout=30)
             if self.listener.done() and not answer.done():
                 await self.reconnect()
         if answer.result()["t"] == "ack":
