@@ -19,9 +19,9 @@ class Branch(NamedTuple):
 
 Node = tuple[Branch, ...]
 _Step = tuple[HalfMove, int, Hashable]
-"""A half-move, the packed board after it, and that board together with the numbers left to play on it."""
+"""A half-move, the packed board after it, and the key of what can be played there in the next level."""
 _Level = dict[Hashable, list[_Step]]
-"""What can be played after equally many half-moves: the next ones on each board that can be there."""
+"""What can be played after equally many half-moves, by board; after one of two numbers by board and number left."""
 
 _half_move = cache(HalfMove)  # a tree has hundreds of them, and few are different
 
@@ -62,7 +62,7 @@ def _levels_of_doubles(code: int, die: int, free: int) -> list[_Level]:
 
 
 def _levels_of_two(code: int, high: int, low: int, free: int) -> list[_Level]:
-    """The levels of two different numbers. Where one of them can be played at most, the larger goes first (B5)."""
+    """The levels of two different numbers. If no play uses both, only the larger that can be played stays (B5)."""
     first: list[_Step] = []
     second: _Level = {}
     for die, other in ((high, low), (low, high)):
