@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -325,11 +326,16 @@ def match_game(request: HttpRequest, match_id: str, game: int) -> HttpResponse:
 @public
 @require_safe
 def match_ready(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Who has joined an arranged match, for its refresh; reloads the page once it has started or is cancelled."""
+    """The part that changes while a match waits for its players, empty for an open game.
+
+    Once the match has started or is cancelled, the answer reloads the page.
+    """
     user = viewer(request)
     found = match_or_404(request, match_id)
-    if not found.arranged or found.status != Match.Status.OPEN:
+    if found.status != Match.Status.OPEN:
         return HttpResponse(headers={"HX-Refresh": "true"})
+    if not found.arranged:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return render(request, "games/_match_ready.html", {"match": found, "row": match_rows([found], user)[0]})
 
 

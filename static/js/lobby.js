@@ -1,6 +1,6 @@
 /**
  * The lobby's lists stay fresh, and so does the page of a match that waits for its players: at each word from the socket,
- * every 15 s where there is none, and when the page wakes; never while a finger is down.
+ * every 15 s where there is none, and when the page wakes; never while a finger is down or the page is being left.
  * An open game that is joined, or an opponent who arrives, takes the player to the match. While an own game waits, its time runs.
  */
 import { livePart } from "./live-part.js";
@@ -11,7 +11,12 @@ const EVERY = 15000;
 
 const SECOND = 1000;
 
-const refresh = livePart("lists", () => document.body.dispatchEvent(new CustomEvent("lobby")), prepare);
+/** A form was sent: its answer says where to go, and a match with the computer that it began does not. */
+let leaving = false;
+document.addEventListener("submit", ({ defaultPrevented }) => (leaving ||= !defaultPrevented)); // else a script sends it
+addEventListener("pageshow", () => (leaving = false));
+
+const refresh = livePart("lists", () => leaving || document.body.dispatchEvent(new CustomEvent("lobby")), prepare);
 
 /** @param {number} seconds */
 function clockFace(seconds) {
@@ -63,11 +68,6 @@ for (const word of ["tablero:challenge", "tablero:ladder", "tablero:ready", "tab
 }
 /** The matches that had begun when this page was made. Word of it may come late, and nobody is taken back to the board. */
 const begun = new Set([...document.querySelectorAll("a[id^='go-']")].map((link) => link.getAttribute("href")));
-
-/** A form was sent: its answer says where to go, and a match with the computer that it began does not. */
-let leaving = false;
-document.addEventListener("submit", () => (leaving = true));
-addEventListener("pageshow", () => (leaving = false));
 
 document.addEventListener("tablero:go", (event) => {
   const { url } = /** @type {CustomEvent<{url?: string}>} */ (event).detail;

@@ -155,7 +155,7 @@ themes();
 tabs();
 bell();
 if (document.body.dataset.player !== undefined) {
-  lobby();
+  addEventListener("DOMContentLoaded", lobby); // not before: by then every script of the page listens
   // What an installed app shows without a network; it needs https, and the page does not wait for it.
   addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => undefined));
 }

@@ -117,6 +117,32 @@ def test_a_friend_joins_by_the_link_of_an_invitation(site: Site, open_page: Open
     ana.page.wait_for_url(link)
 
 
+@pytest.mark.parametrize("before", ["its scripts are late", "its theme was changed"])
+def test_the_page_of_an_open_game_goes_to_the_board(site: Site, open_page: Open, before: str) -> None:
+    """Also if the friend comes before the page listens, or after a form that a script has sent."""
+    page, friend = guest(open_page()).page, open_page("/")
+    page.goto("/")
+    page.get_by_role("button", name="Invite a friend").click()
+    link = page.locator(".invitation input").input_value()
+    late: list[Any] = []
+    if before == "its scripts are late":
+        page.route("**/js/lobby*.js", lambda route: late.append(route))
+        page.goto(link, wait_until="commit")
+        page.locator("script[src*='/js/site']").wait_for(state="attached")
+        page.evaluate("() => import(document.querySelector(`script[src*='/js/site']`).src).then(() => null)")
+    else:
+        page.goto(link)
+        page.locator("#account-menu summary").first.click()
+        page.locator("#account-menu button[value=dark]").click()
+        page.locator("html[data-theme=dark]").wait_for(state="attached")
+    friend.goto(link)
+    friend.get_by_role("button", name="Play as a guest").click()
+    friend.locator(".bd-grid button").first.wait_for(state="attached")
+    for script in late:
+        script.continue_()
+    page.locator(".bd-grid button").first.wait_for(state="attached")
+
+
 def test_a_phone_shows_open_games_first_and_the_page_is_accessible(site: Site, open_page: Open) -> None:
     ana = guest(open_page())
     ana.page.goto("/")

@@ -109,6 +109,15 @@ def test_the_waiting_page_reloads_when_something_changes(
     assert client.get(reverse("match-ready", args=["nothing"])).status_code == 404
 
 
+def test_the_page_of_an_open_game_stays_as_it_is_while_it_waits(ana: User) -> None:
+    client = entered(ana)
+    game = services.match_create(creator=ana, variant="backgammon", length=3, clock="none", rated=False)
+    answer = client.get(reverse("match-ready", args=[game.pk]))
+    assert (answer.status_code, answer.content) == (204, b"")
+    services.match_cancel(match_id=game.pk, user=ana)
+    assert client.get(reverse("match-ready", args=[game.pk])).headers["HX-Refresh"] == "true"
+
+
 def test_a_stranger_who_arrives_sees_why_they_cannot_play(arranged: Callable[..., Match], carlos: User) -> None:
     page = entered(carlos).post(reverse("match-arrive", args=[arranged().pk]), follow=True)
     assert "Only the two players of this match can do that." in page.content.decode()
