@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Line, action, answer, asked, pass, seen, settle, start } from "./fixtures/lines.js";
+import { retryDelay } from "../../static/js/match/retry.js";
 
 test("a silent connection is dead within nine seconds, and another is tried", () => {
   start(5);
@@ -50,14 +51,19 @@ test("a site that does not come back from its restart is away", async () => {
   const socket = start(5);
   Line.all[0].open();
   Line.all[0].drop(4012);
-  for (let second = 0; second < 25; second += 1) {
+  for (let second = 0; second < 70; second += 1) {
     answer(new Error("no site"), new Error("no site"));
     Line.all.at(-1).drop();
     pass(1000);
     await settle();
-    if (second < 18) assert.equal(socket.link, "restarting");
+    if (second < 58) assert.equal(socket.link, "restarting");
   }
   assert.equal(socket.link, "offline");
+});
+
+test("a site that takes long to restart is asked less often", () => {
+  const wait = (tries) => retryDelay(1006, tries, { link: "restarting", options: { random: () => 0.5 } });
+  assert.deepEqual([1, 19, 20, 60].map(wait), [650, 650, 2600, 2600]);
 });
 
 test("an act under way at a restart is sent again under its id", () => {

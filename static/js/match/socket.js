@@ -13,7 +13,7 @@ const NO_ANSWER = 16_000; // to a new line: longer than the site waits for its d
 const POLL = 3000;
 const GRACE = 400;
 const TRIES_BEFORE_HTTP = 2;
-const RESTART = 20_000; // the site is back long before; later it is an outage
+const RESTART = 60_000; // a small, busy machine starts within it; later it is an outage
 
 /** @typedef {import("./outbox.js").Ask} Ask */
 /** @typedef {"connecting" | "open" | "http" | "restarting" | "offline" | "logged-out" | "kept-out" | "too-many"} Link */
