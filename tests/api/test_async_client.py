@@ -224,7 +224,7 @@ async def test_a_stream_that_may_not_be_read_ends_with_its_refusal(client_module
 async def test_a_stream_that_is_left_closes_its_connection(client_module: Any) -> None:
     async with served(STREAM + b'{"kind":"a","number":7}\n\n') as server:
         assert await listened(client_module, "asynchronous", server.url, 1) == [7]
-        await asyncio.wait_for(server.left.wait(), 30)
+        await asyncio.wait_for(server.left.wait(), 60)
 
 
 async def test_a_certificate_is_checked(client_module: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

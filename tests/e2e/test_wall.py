@@ -92,7 +92,7 @@ def test_the_tv_page_fits_without_scrolling_and_shows_a_new_result(
         assert box["y"] + box["height"] <= foot + 1
     assert page.locator("[data-panel=results]").count() == 0
     site.ask(RESULT.format(pk=made, key="main-1-1", winner=1, points=(7, 4)))
-    page.locator("[data-panel=results]").wait_for(state="attached", timeout=20_000)
+    page.locator("[data-panel=results]").wait_for(state="attached")
     assert page.locator("[data-panel=results] .is-winner b").text_content() == "7"
 
 
@@ -105,4 +105,4 @@ def test_the_tv_page_recovers_after_an_outage(site: Site, open_page: Open) -> No
     page.wait_for_timeout(2000)  # it receives nothing
     assert page.locator("[data-panel=results]").count() == 0
     page.context.set_offline(False)
-    page.locator("[data-panel=results]").wait_for(state="attached", timeout=40_000)
+    page.locator("[data-panel=results]").wait_for(state="attached")

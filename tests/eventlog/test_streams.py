@@ -233,7 +233,7 @@ async def socket_of(token: str | None) -> PatientSocket:
 
 
 async def received(socket: PatientSocket) -> Frame:
-    frame: Frame = await socket.receive_json_from(timeout=20)
+    frame: Frame = await socket.receive_json_from(timeout=60)
     return frame
 
 

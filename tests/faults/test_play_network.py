@@ -39,7 +39,7 @@ async def proxy_ends(network: NetworkConditions) -> AsyncIterator[tuple[Proxy, E
 
 async def echoed(ends: Ends, text: bytes) -> bytes:
     ends[1].write(text)
-    return await asyncio.wait_for(ends[0].readexactly(len(text)), 30)
+    return await asyncio.wait_for(ends[0].readexactly(len(text)), 60)
 
 
 async def test_every_byte_arrives_in_order_even_in_small_chunks() -> None:
@@ -66,7 +66,7 @@ async def test_a_reset_is_not_a_clean_close() -> None:
         proxy.sample(1)[0].reset()
 
         with pytest.raises(ConnectionResetError):
-            await asyncio.wait_for(ends[0].read(1), 30)
+            await asyncio.wait_for(ends[0].read(1), 60)
 
 
 FRAMES = [{"n": n} for n in range(300)]

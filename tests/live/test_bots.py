@@ -80,7 +80,7 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
         json.dumps(offer).encode(),
         {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
         match_id = json.load(answer)["id"]
     program = subprocess.Popen([sys.executable, str(EXAMPLE), site.url, token], env={**os.environ, "no_proxy": "*"})
     try:
@@ -148,9 +148,9 @@ def test_a_bots_socket_needs_no_origin_and_sends_pending_events(site: Site) -> N
     async def scene() -> list[object]:
         headers = {"Authorization": f"Bearer {token}"}
         async with connect(address, additional_headers=headers, origin=None, compression=None, proxy=None) as socket:
-            before = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            before = json.loads(await asyncio.wait_for(socket.recv(), 60))
             await asyncio.to_thread(member.challenge, name, length=1, clock="none", rated=False)
-            update = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            update = json.loads(await asyncio.wait_for(socket.recv(), 60))
             return [before["events"], [(event["t"], event["rated"]) for event in update["events"]]]
 
     assert asyncio.run(scene()) == [[], [("challenge", False)]]
@@ -163,7 +163,7 @@ def test_a_socket_without_a_valid_token_is_closed(site: Site) -> None:
         address = site.url.replace("http", "ws") + "/ws/bot/"
         async with connect(address, additional_headers=headers, origin=None, compression=None, proxy=None) as socket:
             try:
-                await asyncio.wait_for(socket.recv(), 30)
+                await asyncio.wait_for(socket.recv(), 60)
             except ConnectionClosed as closed:
                 return closed.rcvd.code if closed.rcvd else None
         return None

@@ -125,7 +125,7 @@ def unread_socket(web: Web, match_id: str, cookie: str) -> socket.socket:
     url = urlsplit(web.url)
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    client.settimeout(20)
+    client.settimeout(60)
     client.connect((url.hostname, url.port))
     lines = [f"GET /ws/match/{match_id}/ HTTP/1.1", f"Host: {url.netloc}", f"Origin: {web.url}", f"Cookie: {cookie}"]
     lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
@@ -165,7 +165,7 @@ async def round_trip(line: ClientConnection) -> float:
     """Seconds from a ping to its pong."""
     started = time.perf_counter()
     await line.send('{"t":"ping"}')
-    while json.loads(await asyncio.wait_for(line.recv(), 20))["t"] != "pong":
+    while json.loads(await asyncio.wait_for(line.recv(), 60))["t"] != "pong":
         pass
     return time.perf_counter() - started
 

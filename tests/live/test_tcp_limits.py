@@ -33,7 +33,7 @@ def web(address: Web) -> Iterator[Web]:
     """An address without a process; that of the test ends with it."""
     yield address
     address.processes[-1].send_signal(signal.SIGTERM)
-    address.processes[-1].wait(30)
+    address.processes[-1].wait(60)
 
 
 @contextmanager

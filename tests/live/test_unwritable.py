@@ -64,7 +64,7 @@ def read_only_database(web: Web) -> Iterator[None]:
 
 def ready(web: Web) -> tuple[int, Frame]:
     try:
-        with urllib.request.urlopen(f"{web.url}/health/ready", timeout=30) as answer:  # noqa: S310
+        with urllib.request.urlopen(f"{web.url}/health/ready", timeout=60) as answer:  # noqa: S310
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
@@ -86,7 +86,7 @@ def log_in(visitor: Visitor, name: str, token: str) -> tuple[int, str]:
     body = urllib.parse.urlencode(form).encode()
     request = urllib.request.Request(f"{visitor.base}/accounts/login/", body, headers)  # noqa: S310
     try:
-        with visitor.opener.open(request, timeout=30) as answer:
+        with visitor.opener.open(request, timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -96,7 +96,7 @@ async def answer_to(line: ClientConnection, frame: Frame) -> Frame:
     """The answer to a frame with an id."""
     await line.send(json.dumps(frame))
     while True:
-        answer: Frame = json.loads(await asyncio.wait_for(line.recv(), 30))
+        answer: Frame = json.loads(await asyncio.wait_for(line.recv(), 60))
         if answer.get("id") == frame["id"]:
             return answer
 

@@ -92,7 +92,7 @@ def site(folder: Path, code: Path) -> Iterator[Site]:
 
 def fetch(url: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(url, timeout=30) as response:  # noqa: S310
+        with urllib.request.urlopen(url, timeout=60) as response:  # noqa: S310
             return response.status, response.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -120,7 +120,7 @@ def test_pages_sockets_static_files_reloading_and_a_killed_supervisor(site: Site
 
     headers = {"Origin": site.url, "Cookie": visitor.cookie_header}
     with connect(f"{site.url.replace('http', 'ws', 1)}/ws/lobby/", additional_headers=headers, proxy=None) as lobby:
-        assert '"hello"' in str(lobby.recv(timeout=30))
+        assert '"hello"' in str(lobby.recv(timeout=60))
 
     status, page = fetch(f"{site.url}/no-such-page/")
     assert (status, "DEBUG = True" in page) == (404, True)  # Django's debug page says why it is shown

@@ -30,7 +30,7 @@ def priorities_of(command: tuple[str, ...]) -> tuple[str, str]:
     output = io.StringIO()
     with Supervisor(out=output) as children:
         children.start(ProcessSpec("child", command))
-        children.wait_for(lambda: "end" in output.getvalue(), name="child", timeout=20)
+        children.wait_for(lambda: "end" in output.getvalue(), name="child", timeout=60)
     own, its_session, *_ = (line.partition("| ")[2] for line in output.getvalue().splitlines())
     return own, its_session
 

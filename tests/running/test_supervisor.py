@@ -52,7 +52,7 @@ def test_an_end_before_all_is_started_raises(children: Supervisor) -> None:
     children.start(ProcessSpec("good", FOREVER))
     children.start(ProcessSpec("bad", ("sh", "-c", "exit 3")))
     with pytest.raises(ChildDied, match=r"^bad ended unexpectedly \(exit 3\)$"):
-        children.wait_for(lambda: False, name="The server", timeout=20)
+        children.wait_for(lambda: False, name="The server", timeout=60)
 
 
 def test_a_child_that_ends_is_started_again(output: io.StringIO, hasty: Supervisor, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_each_death_doubles_the_wait(output: io.StringIO) -> None:
 
 def test_a_child_without_grace_is_killed_at_once_and_nothing_is_said(output: io.StringIO, children: Supervisor) -> None:
     children.start(ProcessSpec("deaf", ("sh", "-c", "trap '' TERM; echo ready; sleep 600; sleep 600"), grace=0))
-    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=20)
+    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=60)
     children.stop()
     assert output.getvalue() == "deaf   | ready\n"
 
@@ -177,7 +177,7 @@ def test_children_do_not_inherit_ignored_signals(output: io.StringIO, children: 
 
 def becomes_true(condition: Callable[[], bool]) -> bool:
     """Whether a condition becomes true within some seconds."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not (true := condition()) and time.monotonic() < end:
         time.sleep(0.02)
     return true

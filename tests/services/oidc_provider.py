@@ -131,7 +131,7 @@ def _fields(text: str) -> dict[str, str]:
 def back_from(target: str) -> str:
     """Go to the provider like a browser, and return where it sends the browser back to."""
     parts = urlsplit(target)
-    connection = HTTPConnection(parts.netloc, timeout=10)
+    connection = HTTPConnection(parts.netloc, timeout=60)
     connection.request("GET", f"{parts.path}?{parts.query}")
     response = connection.getresponse()
     connection.close()
