@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from games.channel_layer import LocalFirstChannelLayer, broker_connection
-
-PATIENCE_SECONDS = 60
+from tests.patient_sockets import PATIENCE
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broker is away only when it is stopped: on a machine that pauses for seconds it has not lost what was sent."""
-    monkeypatch.setattr(broker_connection, "ANSWER_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(broker_connection, "ANSWER_SECONDS", PATIENCE)
 
 
 @pytest.fixture

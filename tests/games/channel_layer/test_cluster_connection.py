@@ -11,7 +11,7 @@ import pytest
 
 from backgammon import broker_connections
 from games.channel_layer import LocalFirstChannelLayer
-from tests.games.channel_layer.conftest import PATIENCE_SECONDS
+from tests.patient_sockets import PATIENCE
 from tools.services.broker_cluster import Cluster, temporary_cluster
 from tools.services.environment import missing
 
@@ -32,7 +32,7 @@ def host(cluster: Cluster) -> dict[str, Any]:
 
 
 def host_of(cluster: Cluster) -> dict[str, Any]:
-    options = {"socket_timeout": None, "socket_connect_timeout": PATIENCE_SECONDS}
+    options = {"socket_timeout": None, "socket_connect_timeout": PATIENCE}
     return broker_connections.of_channel_layer(cluster.url, max_connections=16, **options)
 
 
@@ -44,12 +44,12 @@ async def socket(layer: LocalFirstChannelLayer, *groups: str) -> str:
 
 
 async def received(layer: LocalFirstChannelLayer, channel: str) -> Any:
-    return (await asyncio.wait_for(layer.receive(channel), PATIENCE_SECONDS))["n"]
+    return (await asyncio.wait_for(layer.receive(channel), PATIENCE))["n"]
 
 
 async def until_it_arrives(sender: LocalFirstChannelLayer, group: str, layer: LocalFirstChannelLayer, at: str) -> None:
     """Send to a group until a socket receives it: what was sent while nobody was subscribed is lost."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         while not layer.channels[at].qsize():
             await sender.group_send(group, {"type": "match.event", "n": group})
             await asyncio.sleep(0.05)
@@ -100,7 +100,7 @@ async def test_a_left_group_is_heard_no_more_and_may_be_joined_again(
     assert await received(there, bea) == GROUPS[1]
     connection = there._get_layer()._shards[0]
     assert connection._returning is None  # it took none of this for a group that moved
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         while connection._leaving:  # every end is confirmed, and nothing of it is kept
             await asyncio.sleep(0.01)
 

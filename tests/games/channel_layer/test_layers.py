@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.channel_layer import LocalFirstChannelLayer
-from tests.games.channel_layer.conftest import PATIENCE_SECONDS
+from tests.patient_sockets import PATIENCE
 from tools.services.valkey import temporary_broker
 
 
@@ -33,7 +33,7 @@ async def socket(layer: LocalFirstChannelLayer, group: str = "match.1") -> str:
 
 
 async def received(layer: LocalFirstChannelLayer, channel: str) -> Any:
-    return await asyncio.wait_for(layer.receive(channel), PATIENCE_SECONDS)
+    return await asyncio.wait_for(layer.receive(channel), PATIENCE)
 
 
 def waiting(layer: LocalFirstChannelLayer, channel: str) -> int:
@@ -119,7 +119,7 @@ async def test_sockets_of_two_processes_reach_each_other_again_when_the_broker_i
     late = await socket(there, "match.2")
     await there.group_discard("match.1", early)
     with temporary_broker(tmp_path):
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(PATIENCE):
             while not waiting(there, late):
                 await here.group_send("match.2", {"type": "match.event", "n": 1})
                 await asyncio.sleep(0.05)
@@ -141,7 +141,7 @@ async def test_a_connection_that_the_kernel_gives_up_is_replaced(
     channel = await socket(there)
     [shard] = there._get_layer()._shards
     shard._pubsub.connection._reader.set_exception(TimeoutError(110, "Connection timed out"))
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         while not waiting(there, channel):  # what is sent before it is replaced is lost, as with a broker that restarts
             await here.group_send("match.1", {"type": "match.event"})
             await asyncio.sleep(0.05)
