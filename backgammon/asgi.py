@@ -11,7 +11,7 @@ from django.core.asgi import get_asgi_application
 http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter
-from django.urls import get_resolver, re_path
+from django.urls import URLPattern, get_resolver
 
 from backgammon import descriptors
 from backgammon.socket_origins import SameOriginMiddleware
@@ -27,11 +27,23 @@ from games.routing import not_found
 from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
-# Browsers send an Origin and a session cookie; programs send a token and neither of them, on routes of their own.
-pages = VisitorMiddleware(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
-programs = [*of_bots, *of_events]
-browsers: Any = SameOriginMiddleware(pages, required=True)
-sockets = SameOriginMiddleware(URLRouter([*programs, re_path(r"", browsers)]), required=False)
+
+def for_browsers(route: Any) -> URLPattern:
+    """A browser sends an Origin and a session cookie."""
+    return URLPattern(route.pattern, SameOriginMiddleware(VisitorMiddleware(route.callback), required=True))
+
+
+def for_programs(route: Any) -> URLPattern:
+    """A program sends a token and neither of them."""
+    return URLPattern(route.pattern, SameOriginMiddleware(route.callback, required=False))
+
+
+sockets = URLRouter(
+    [
+        *map(for_programs, [*of_bots, *of_events]),
+        *map(for_browsers, [*of_play, *of_tournaments, *of_chat, *not_found]),
+    ]
+)
 application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http), "websocket": sockets}))
 
 descriptors.raise_limit()

@@ -34,13 +34,17 @@ class SameOriginMiddleware:
         self._csrf: Any = CsrfViewMiddleware(lambda request: HttpResponse())
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        application: Any = self.application if self._allows(scope) else WebsocketDenier.as_asgi()
+        await application(scope, receive, send)
+
+    def _allows(self, scope: Scope) -> bool:
+        """Whether a handshake is accepted. The request made for it is not kept as long as the socket."""
         request = handshake_request(scope)
         origin = request.META.get("HTTP_ORIGIN")
-        is_allowed = not self.required if origin is None else self._csrf._origin_verified(request)
+        is_allowed: bool = not self.required if origin is None else self._csrf._origin_verified(request)
         if not is_allowed:
             log.warning("refused a socket: its Origin %r is not this site's", origin)
-        application: Any = self.application if is_allowed else WebsocketDenier.as_asgi()
-        await application(scope, receive, send)
+        return is_allowed
 
 
 def handshake_request(scope: Scope) -> ASGIRequest:

@@ -43,7 +43,7 @@ class ChatConsumer(PlayConsumer):
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
-        self.user_id = getattr(self.scope.get("user"), "pk", None)
+        self.user_id = self.visit.user_id
         await self.accept()
         await self._join(notify.table_group(self.match_id))
         if self.user_id is not None:
@@ -112,7 +112,7 @@ class ChatConsumer(PlayConsumer):
             await self.close(CLOSE_NOT_FOUND)
             return
         changed = before is None or self._rights(history) != self._rights(before)
-        with translation.override(self.language()):
+        with translation.override(self.language):
             fresh = {**history.frame(known=self.known if news else ()), "anew": not news and after == 0}
         if news and not changed and not fresh["messages"] and set(fresh["gone"]) <= self.removed_ids:
             return
@@ -152,7 +152,7 @@ class ChatConsumer(PlayConsumer):
         if not self.can_see(message):
             return
         self.known.add(message["id"])
-        with translation.override(self.language()):
+        with translation.override(self.language):
             await self.send_frame({"t": "said", **frames.message_line(message, self.user_id)})
 
     async def chat_removed(self, event: Json) -> None:

@@ -17,7 +17,7 @@ from eventlog.selectors.events import first_number, last_number
 from eventlog.streams import ProgramVisit, StreamReader
 from games.connections import close_codes, registry
 from games.connections.transport import buffers_of
-from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
+from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, language_of
 from games.database import in_db
 from games.engine import Json
 from games.errors import Refused as BadFrame
@@ -38,6 +38,7 @@ class EventsConsumer(PlayConsumer):
 
     async def websocket_connect(self, message: Json) -> None:
         self.buffers = buffers_of(self.scope)
+        self.language = language_of(self.scope)
         self.last_frame_at = time.monotonic()
         await self.accept()  # only an accepted socket gets a close code
         if registry.current_registry().closing:

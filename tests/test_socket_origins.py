@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from channels.routing import URLRouter
 from django.conf import LazySettings
+from django.core.handlers.asgi import ASGIRequest
 from django.urls import re_path
 
 from backgammon.socket_origins import SameOriginMiddleware
@@ -102,6 +104,20 @@ def test_a_program_sends_no_origin_and_a_page_of_another_port_cannot_pass_for_on
     assert opens(program, host="club.example")
     assert opens(program, host="club.example", origin="http://club.example")
     assert not opens(program, host="club.example", origin="http://club.example:9000")
+
+
+def test_an_open_socket_does_not_keep_the_request_of_its_check(settings: LazySettings) -> None:
+    async def count(scope: Any, receive: Any, send: Any) -> None:
+        gc.collect()
+        requests = [each for each in gc.get_objects() if type(each) is ASGIRequest]
+        kept.append([each.path for each in requests if each.path == scope["path"]])
+        await accept(scope, receive, send)
+
+    settings.ALLOWED_HOSTS = ["club.example"]
+    kept: list[list[str]] = []
+    middleware = SameOriginMiddleware(count, required=True)
+    assert opens(middleware, "/ws/only-here/", host="club.example", origin="http://club.example")
+    assert kept == [[]]
 
 
 def test_every_socket_of_the_site_refuses_another_port() -> None:

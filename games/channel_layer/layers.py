@@ -13,8 +13,8 @@ from channels_redis.utils import _wrap_close, decode_hosts
 
 from games.channel_layer.broker_connection import BrokerConnection
 from games.channel_layer.cluster_connection import ClusterConnection
+from games.message_queue import Message, MessageQueue
 
-Message = dict[str, Any]
 GroupMessage = tuple[str, Message]
 
 ORIGIN_BYTES = 8  # before each message in the broker: the loop that it comes from
@@ -50,7 +50,7 @@ class LocalFirstChannelLayer(RedisPubSubChannelLayer):
 class LoopChannelLayer(RedisPubSubLoopLayer):
     """The layer of one event loop. `channels` are its sockets' queues, `groups` the names of their members."""
 
-    channels: dict[str, asyncio.Queue[Message]]
+    channels: dict[str, MessageQueue]
     groups: dict[str, set[str]]
 
     def __init__(self, hosts: list[Any] | None = None, **kwargs: Any) -> None:
@@ -67,7 +67,7 @@ class LoopChannelLayer(RedisPubSubLoopLayer):
     async def new_channel(self, prefix: str = "specific.") -> str:
         """A queue in this process. The broker does not know of it: only groups write to a socket."""
         channel = f"{self.prefix}{prefix}{secrets.token_hex(16)}"
-        self.channels[channel] = asyncio.Queue()
+        self.channels[channel] = MessageQueue()
         return channel
 
     async def send(self, channel: str, message: Message) -> None:

@@ -14,15 +14,36 @@ from typing import Any
 
 from daphne.ws_protocol import WebSocketProtocol
 
+from games.message_queue import Message, MessageQueue
+
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[None]]
 
 
 class ClientBuffers:
-    """What waits on the way to and from one client."""
+    """What waits on the way to and from one client.
+
+    A socket stays open for hours, so what it needs no more is let go (docs/adr/0040).
+    """
 
     def __init__(self, protocol: WebSocketProtocol) -> None:
         self._protocol = protocol
+        self._received = MessageQueue()
+
+    def take_over(self) -> Callable[[], Awaitable[Message]]:
+        """Put a smaller queue in the place of daphne's, and return its `get`. Twisted lets go of the HTTP request."""
+        queue = self._protocol.application_queue
+        while not queue.empty():
+            self._received.put_nowait(queue.get_nowait())
+        self._protocol.application_queue = self._received
+        self._protocol.transport.unregisterProducer()
+        return self._received.get
+
+    def forget_handshake(self) -> None:
+        """Let go of the headers, of which autobahn and daphne keep three copies."""
+        self._protocol.http_request_data, self._protocol.http_response_data = b"", ""
+        self._protocol.http_headers.clear()
+        self._protocol.clean_headers.clear()
 
     @property
     def unsent(self) -> int:
@@ -49,8 +70,7 @@ class ClientBuffers:
     @property
     def unread(self) -> int:
         """Frames of the client that no consumer has handled yet."""
-        waiting: int = self._protocol.application_queue.qsize()
-        return waiting
+        return len(self._received)
 
 
 def buffers_of(scope: Mapping[str, Any]) -> ClientBuffers | None:
@@ -70,7 +90,8 @@ class TransportMiddleware:
         if scope["type"] == "websocket":
             protocol = send.args[0] if isinstance(send, partial) and send.args else None
             if isinstance(protocol, WebSocketProtocol):
-                scope = {**scope, "client_buffers": ClientBuffers(protocol)}
+                scope["client_buffers"] = buffers = ClientBuffers(protocol)
+                receive = buffers.take_over()
             await self.application(scope, receive, send)
             return
         self.under_way += 1

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.http import parse_cookie
 
 from accounts.auth.session_validity import open_sessions
 from accounts.models import User
@@ -29,18 +29,25 @@ class VisitorMiddleware:
     """Adds `cookies`, `session` and `user` to the scope of each socket, as Channels' own middleware does."""
 
     def __init__(self, application: Application) -> None:
-        self._with_visitor = CookieMiddleware(self._call)
         self.application = application
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        await self._with_visitor(scope, receive, send)
+        try:
+            await _add_visitor(scope)
+        except NotWanted:
+            return
+        await self.application(scope, receive, send)
 
-    async def _call(self, scope: Scope, receive: Any, send: Any) -> None:
-        session, user = SessionStore(), None
-        buffers = buffers_of(scope)
-        if key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
-            try:
-                session, user = await _visitors().ask(key, lambda: buffers is None or not buffers.gone)
-            except NotWanted:
-                return
-        await self.application({**scope, "session": session, "user": user or AnonymousUser()}, receive, send)
+
+async def _add_visitor(scope: Scope) -> None:
+    session, user = SessionStore(), None
+    buffers = buffers_of(scope)
+    cookies = _cookies(scope)
+    if key := cookies.get(settings.SESSION_COOKIE_NAME):
+        session, user = await _visitors().ask(key, lambda: buffers is None or not buffers.gone)
+    scope.update(cookies=cookies, session=session, user=user or AnonymousUser())
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    headers = (parse_cookie(value.decode("latin-1")) for name, value in scope["headers"] if name == b"cookie")
+    return next(headers, {})

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -46,6 +46,8 @@ class PlayConsumer(AsyncWebsocketConsumer):
     dead_after: float = 75.0  # seconds without a frame after which its client is taken for dead
     ask_after: float = math.inf  # seconds without a frame after which it is asked for one
     visit = SessionSnapshot()
+    language = ""
+    """Of this viewer: chosen in the account, in the cookie, or by the browser."""
     buffers: ClientBuffers | None = None
     last_frame_at = 0.0  # monotonic seconds
     busy = False
@@ -53,7 +55,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.frame_times: deque[float] = deque()
+        self.frame_times: list[float] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Dispatch frames and messages of groups, one at a time, until the socket closes.
@@ -114,13 +116,16 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     async def websocket_connect(self, message: Json) -> None:
         self.buffers = buffers_of(self.scope)
-        self.visit = session_snapshot(self.scope.get("user"), self.scope.get("session"))
+        self.language = language_of(self.scope)
+        self.visit = session_snapshot(self.scope.pop("user", None), self.scope.pop("session", None))
         self.last_frame_at = time.monotonic()
         if registry.current_registry().closing:
             await self.accept()  # only an accepted socket gets a close code; `dispatch` closes it
             return
         await registry.current_registry().add(self)
         await super().websocket_connect(message)
+        if self.buffers is not None:
+            self.buffers.forget_handshake()
 
     async def websocket_receive(self, message: Json) -> None:
         self.last_frame_at = time.monotonic()
@@ -150,7 +155,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
         """Send a refusal in the language of this viewer. It is counted and logged."""
         metrics.REFUSED_FRAMES.labels(refusal.code).inc()
         log.info("a frame of %s was refused: %s", _name(self.visit), refusal.code)
-        with translation.override(self.language()):
+        with translation.override(self.language):
             await self.send_frame({"t": "refused", "id": frame_id, **more, **refusal.as_json()})
 
     def refusal_fields(self) -> Json:
@@ -195,7 +200,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
         """Whether this socket may send another frame: at most 100 in any 20 seconds."""
         moment = time.monotonic()
         while self.frame_times and moment - self.frame_times[0] > CREDIT_SECONDS:
-            self.frame_times.popleft()
+            del self.frame_times[0]
         self.frame_times.append(moment)
         return len(self.frame_times) <= CREDITS
 
@@ -207,14 +212,14 @@ class PlayConsumer(AsyncWebsocketConsumer):
             await self.close(CLOSE_TOO_LARGE)
         return not self.closed
 
-    def language(self) -> str:
-        """The language of this viewer: chosen in the account, in the cookie, or by the browser."""
-        headers = dict(self.scope.get("headers", []))
-        return preferred_language(
-            account=getattr(self.scope.get("user"), "language", ""),
-            cookie=self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, ""),
-            accept=headers.get(b"accept-language", b"").decode("latin-1"),
-        )
+
+def language_of(scope: Mapping[str, Any]) -> str:
+    headers = dict(scope.get("headers", []))
+    return preferred_language(
+        account=getattr(scope.get("user"), "language", ""),
+        cookie=scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, ""),
+        accept=headers.get(b"accept-language", b"").decode("latin-1"),
+    )
 
 
 def _frame_id(text: str | None) -> str | None:

@@ -105,7 +105,7 @@ class LiveBoardsConsumer(PlayConsumer):
         self.change_lock = asyncio.Lock()  # one change of what is shown at a time
 
     async def connect(self) -> None:
-        self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
+        self.user_id: int | None = self.visit.user_id
         self.query = parse_query(self.scope)
         await self.accept()
         await self.choose_boards(first=True)
@@ -291,7 +291,7 @@ class LiveBoardsConsumer(PlayConsumer):
         await self._leave(set(self.versions) - set(shown))
         for board in read.values():
             self._note(board)
-        with translation.override(self.language()):
+        with translation.override(self.language):
             labelled = [self._with_labels(read[match_id]) for match_id in shown if match_id in read]
         await self.send_frame({"t": "boards", "ids": shown, "boards": labelled})
 

@@ -22,7 +22,7 @@ class LobbyConsumer(PlayConsumer):
     user_id: int | None = None
 
     async def connect(self) -> None:
-        self.user_id = getattr(self.scope.get("user"), "pk", None)
+        self.user_id = self.visit.user_id
         await self.accept()
         await self.channel_layer.group_add(notify.LOBBY, self.channel_name)
         if self.user_id is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, ClassVar
@@ -62,14 +61,15 @@ class MatchConsumer(PlayConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # None once they are done: a task that has ended still holds half a kilobyte.
         self.greeting: asyncio.Task[None] | None = None
         self.pong: asyncio.Task[None] | None = None  # that waits for its heartbeat
-        self.rtts_ms: deque[int] = deque(maxlen=3)  # the shortest counts (games.lag_compensation)
+        self.rtts_ms: tuple[int, ...] = ()  # the last three: the shortest counts (games.lag_compensation)
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
         bind_contextvars(match=self.match_id)  # in what is logged from here on, for this socket
-        self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
+        self.user_id: int | None = self.visit.user_id
         self.group, self.seats_group = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.present: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
@@ -209,7 +209,7 @@ class MatchConsumer(PlayConsumer):
             path=frame.path,
             attempt=frame.attempt,
         )
-        with translation.override(self.language()):
+        with translation.override(self.language):
             reason = refusal.as_json() if refusal else {"code": None, "ruling": "", "text": ""}
         await self.send_frame({"t": "why", "id": frame.id, "version": version, **reason})
 
@@ -232,6 +232,7 @@ class MatchConsumer(PlayConsumer):
             return
         async with self.one_at_a_time:
             await self._send_pong(heartbeat)
+        self.pong = None
 
     async def _send_pong(self, heartbeat: MatchHeartbeat) -> None:
         self.stamp, self.stamped_at = self.stamp + 1, time.monotonic()
@@ -254,7 +255,7 @@ class MatchConsumer(PlayConsumer):
     async def lag(self, frame: frames.Lag) -> None:
         """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""
         if frame.stamp == self.stamp and self.stamped_at:
-            self.rtts_ms.append(int((time.monotonic() - self.stamped_at) * 1000))
+            self.rtts_ms = (*self.rtts_ms[-2:], int((time.monotonic() - self.stamped_at) * 1000))
             self.stamped_at = 0.0
 
     COMMANDS: ClassVar[dict[type, Callable[[Any, Any], Awaitable[None]]]] = {
@@ -320,6 +321,7 @@ class MatchConsumer(PlayConsumer):
     async def _greet(self) -> None:
         await asyncio.sleep(GREETING_DELAY)
         await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
+        self.greeting = None
 
     async def match_goodbye(self, message: Json) -> None:
         await self._send_presence(message["side"], False)

@@ -48,6 +48,8 @@ class GroupCommit:
         self._waiting: list[tuple[ActRequest, asyncio.Future[Answer | None]]] = []
         self._expected: dict[str, None] = {}
         self._committing: asyncio.Task[None] | None = None
+        # Asked once: in the event loop each socket that looks at `connection` makes a wrapper of its own (6 KiB).
+        self._reads_ahead = connection.vendor in _WAYS_BY_KNOWING
 
     async def act(self, request: ActRequest) -> Answer:
         """Commit one act. Answers and raises as `games.services.match_act`."""
@@ -67,7 +69,7 @@ class GroupCommit:
 
         This process has not seen that version: the player has just come, or the opponent acts at another process.
         """
-        if connection.vendor not in _WAYS_BY_KNOWING:
+        if not self._reads_ahead:
             return
         known = _folded.kept(match_id)
         if known is None or known.match.version < version:

@@ -12,7 +12,6 @@ from typing import Any
 from unittest.mock import patch
 
 from asgiref.sync import async_to_sync, sync_to_async
-from channels.routing import URLRouter
 from django.db import connection, transaction
 
 from games.connections import close_codes
@@ -44,20 +43,8 @@ def application_of_site() -> Any:
 
 def paths(application: Any = None) -> list[str]:
     """The URL patterns of all sockets, without the catch-all."""
-    return sorted({path for path in _walk(application or application_of_site()) if path})
-
-
-def _walk(application: Any) -> Iterator[str]:
-    while not isinstance(application, URLRouter):
-        inner = getattr(application, "application", None) or getattr(application, "inner", None)
-        if inner is None:
-            return
-        application = inner
-    for route in application.routes:
-        path = str(route.pattern)
-        yield path
-        if not path:
-            yield from _walk(route.callback)
+    routes = (application or application_of_site()).routes
+    return sorted({str(route.pattern) for route in routes} - {""})
 
 
 def pattern_of(path: str) -> str:

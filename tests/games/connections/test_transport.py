@@ -18,7 +18,7 @@ from tools.services.environment import ROOT, clean_environment
 
 PATIENCE = 300  # seconds for a server on a busy machine
 APPLICATION = '''
-import asyncio, json
+import asyncio, gc, json
 from games.connections.transport import TransportMiddleware, buffers_of
 
 async def application(scope, receive, send):
@@ -45,6 +45,14 @@ async def application(scope, receive, send):
         elif message["text"] == "say":
             buffers.send_text("said")
             print(json.dumps({"unsent": buffers.unsent}), flush=True)
+        elif message["text"] == "kept":
+            buffers.forget_handshake()
+            gc.collect()
+            kinds = [type(each).__name__ for each in gc.get_objects()]
+            protocol = buffers._protocol
+            headers = [*scope["headers"], *protocol.http_headers]
+            kept = {"headers": headers, "request": protocol.transport.producer, "queues": kinds.count("Queue")}
+            print(json.dumps(kept, default=repr), flush=True)
         elif message["text"] == "sleep":
             await asyncio.sleep(0.5)
             print(json.dumps({"unread": buffers.unread, "unsent": buffers.unsent}), flush=True)
@@ -110,6 +118,14 @@ def test_the_buffers_tell_that_the_client_has_gone(daphne: tuple[int, subprocess
     assert process.stdout is not None
     joined(port, "/tell").close()
     assert json.loads(process.stdout.readline()) == {"gone": True, "was": False}
+
+
+def test_an_open_socket_keeps_nothing_of_its_handshake(daphne: tuple[int, subprocess.Popen[str]]) -> None:
+    port, process = daphne
+    assert process.stdout is not None
+    with joined(port), joined(port), joined(port) as client:
+        client.sendall(frame("kept"))
+        assert json.loads(process.stdout.readline()) == {"headers": [], "request": None, "queues": 0}
 
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:

@@ -6,12 +6,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from contextvars import Context
 from random import Random
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -214,3 +215,14 @@ def _real_dice() -> Iterator[None]:
     before = dice.replace_roller(dice.system_roll)
     yield
     dice.replace_roller(before)
+
+
+async def test_a_socket_that_expects_an_act_gets_no_database_connection_of_its_own() -> None:
+    """In an event loop each task that looks at `connection` makes one, and a socket keeps it as long as it is open."""
+
+    async def expecting() -> list[object]:
+        current_group_commit().expect("nothing-here", 1)
+        return connections.all(initialized_only=True)
+
+    current_group_commit()
+    assert [await asyncio.create_task(expecting(), context=Context()) for _ in range(2)] == [[], []]
