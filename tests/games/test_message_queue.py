@@ -12,7 +12,10 @@ async def test_messages_come_out_in_their_order() -> None:
     queue.put_nowait({"n": 1})
     queue.put_nowait({"n": 2})
     assert len(queue) == 2
-    assert [await queue.get(), await queue.get()] == [{"n": 1}, {"n": 2}]
+    assert await queue.get() == {"n": 1}
+    queue.put_nowait({"n": 3})
+    assert len(queue) == 2
+    assert [await queue.get(), await queue.get()] == [{"n": 2}, {"n": 3}]
     assert len(queue) == 0
 
 
