@@ -140,7 +140,7 @@ def loads(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) 
     return errors
 
 
-def summary(count: int, run: Run, options: argparse.Namespace, floor: Floor) -> dict[str, float | int]:
+def summary(count: int, run: Run, options: argparse.Namespace, floor: Floor) -> dict[str, Any]:
     """Return the figures of one run for a program, with the floors of this machine at its rate."""
     done, acts = run.done, max(1, len(run.done["ack"]))
     return {
@@ -155,8 +155,8 @@ def summary(count: int, run: Run, options: argparse.Namespace, floor: Floor) -> 
     }
 
 
-def milliseconds(share: float, seconds: Sequence[float]) -> float:
-    return round(1000 * percentiles.at(share, seconds), 2)
+def milliseconds(share: float, seconds: Sequence[float]) -> float | None:
+    return round(1000 * percentiles.at(share, seconds), 2) if seconds else None
 
 
 class Floor(NamedTuple):
@@ -181,7 +181,7 @@ def limit(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) 
         found = {"rate": rate, **summary(len(tables), run, step, floor)}
         errors += len(run.done["errors"])
         print(f"{rate} acts a second: {json.dumps(found)}; of one core: {run.shares}", flush=True)
-        if found["ack_p95_ms"] > PATIENCE_MS or found["acts_per_s"] < MOSTLY * rate:
+        if found["acts_per_s"] < MOSTLY * rate or found["ack_p95_ms"] > PATIENCE_MS:
             break
         best = found
     print(json.dumps(best), flush=True)
