@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import connection, transaction
+
 from accounts.models import User
 from games import services
 from games.engine import SIDES
@@ -48,8 +50,12 @@ ACTION = ("n", "game_number", "actor", "text", "client_id", "asked", "answer", "
 
 
 def read_matches(match_ids: list[str]) -> list[dict[str, Any]]:
-    """Return the rows of these matches, as `audit.Rows` takes them."""
-    return [_rows(match) for match in Match.objects.filter(pk__in=match_ids).prefetch_related("seats__user")]
+    """Return the rows of these matches at one moment, as `audit.Rows` takes them: the site's sweeps go on meanwhile."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        return [_rows(match) for match in Match.objects.filter(pk__in=match_ids).prefetch_related("seats__user")]
 
 
 def _rows(match: Match) -> dict[str, Any]:
