@@ -214,6 +214,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
 
 def language_of(scope: Mapping[str, Any]) -> str:
+    """Return the language of a socket's viewer, from its handshake."""
     headers = dict(scope.get("headers", []))
     return preferred_language(
         account=getattr(scope.get("user"), "language", ""),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import connection, transaction
-
 from accounts.models import User
+from backgammon.ops.snapshot import open_snapshot
 from games import services
 from games.engine import SIDES
 from games.models import Match
@@ -51,11 +50,9 @@ ACTION = ("n", "game_number", "actor", "text", "client_id", "asked", "answer", "
 
 def read_matches(match_ids: list[str]) -> list[dict[str, Any]]:
     """Return the rows of these matches at one moment, as `audit.Rows` takes them: the site's sweeps go on meanwhile."""
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        return [_rows(match) for match in Match.objects.filter(pk__in=match_ids).prefetch_related("seats__user")]
+    with open_snapshot() as snapshot:
+        matches = Match.objects.using(snapshot.alias).filter(pk__in=match_ids)
+        return [_rows(match) for match in matches.prefetch_related("seats__user")]
 
 
 def _rows(match: Match) -> dict[str, Any]:
