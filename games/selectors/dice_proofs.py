@@ -38,5 +38,5 @@ def transcript_of(match: Match) -> Json:
         raise NotFound
     if match.dice is None:
         return transcript.no_transcript(match.pk, _("The dice of this match can't be verified."))
-    rows = Action.objects.filter(match=match).order_by("n").values_list(*FIELDS)
+    rows = match.actions.order_by("n").values_list(*FIELDS)
     return transcript.transcript(match.pk, match_dice.restore(match.dice), rows)
