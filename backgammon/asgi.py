@@ -19,7 +19,7 @@ from backgammon.static_cache import StaticCache
 from chat.routing import websocket_urlpatterns as of_chat
 from eventlog.routing import websocket_urlpatterns as of_events
 from games import heartbeat
-from games.connections import autobahn_logging, drain, tcp_limits
+from games.connections import autobahn_logging, autobahn_settings, drain, tcp_limits
 from games.connections.transport import TransportMiddleware
 from games.connections.visitors import VisitorMiddleware
 from games.routing import bot_urlpatterns as of_bots
@@ -49,6 +49,7 @@ application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http),
 descriptors.raise_limit()
 tcp_limits.install()
 autobahn_logging.install()
+autobahn_settings.install()
 drain.install(application)  # a restart interrupts a match for about a second
 heartbeat.start()  # when the reactor runs, before anybody is served: clocks run again from that moment
 
