@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 LIST = Path(__file__).with_suffix(".txt")
-LONG = 0.25
+LONG = 0.15
 """Seconds that all cases of a test function take together from which on it is slow."""
 SHARED = 1.0
 """A setup of more seconds builds what many tests share, and is not counted for the first of them."""
