@@ -63,7 +63,7 @@ def lines_of(output: io.StringIO, name: str, count: int) -> list[str]:
 def test_a_fork_is_a_named_child_in_a_session_of_its_own(children: Supervisor, output: io.StringIO) -> None:
     process = start(children, "first", "sleep")
     assert lines_of(output, "first", 2) == [
-        f"first  | tablero-first child of {os.getpid()} leads True django True",
+        f"first  | tablero-first child of {os.getpid()} leads True",
         "first  | and to stderr",
     ]
     assert process.poll() is None
@@ -71,6 +71,13 @@ def test_a_fork_is_a_named_child_in_a_session_of_its_own(children: Supervisor, o
         process.wait(0.02)
     process.terminate()
     assert (process.wait(60), process.poll()) == (-signal.SIGTERM, -signal.SIGTERM)
+
+
+def test_a_fork_has_the_site_but_not_what_is_rarely_used_and_slow_to_import(
+    children: Supervisor, output: io.StringIO
+) -> None:
+    assert start(children, "second", "imports").wait(60) == 0
+    assert lines_of(output, "second", 3)[2] == "second | django True networkx False garbage True"
 
 
 def test_a_fork_ends_with_the_exit_status_of_its_program(children: Supervisor) -> None:

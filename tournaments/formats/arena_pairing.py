@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
 
-import networkx
-
 from .core import Entrant, EntrantPair
 
 REMATCH_AFTER = timedelta(seconds=30)  # who has waited so long may meet the same opponent again
@@ -59,6 +57,8 @@ def _just_met(a: FreePlayer, b: FreePlayer) -> bool:
 
 def _matched(free: Sequence[FreePlayer], edges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The best of the largest matchings among the edges whose two players may meet."""
+    import networkx  # imported here, as it takes a quarter of a second
+
     graph = networkx.Graph()
     graph.add_weighted_edges_from(_weighted(free, edges))
     return [(min(two), max(two)) for two in networkx.max_weight_matching(graph, maxcardinality=True)]
