@@ -87,7 +87,10 @@ def has_begun(match_id: str, *, creator: User) -> bool:
 def _open_games(user: User | None, blocked: frozenset[int]) -> list[MatchRow]:
     """The open games and challenges that the user may see."""
     shown = Q(invited=None, listed=True) | (Q(invited=user) | Q(creator=user) if user else Q())
-    matches = Match.objects.filter(shown, status=Match.Status.OPEN, arranged=False, creator__is_active=True)
+    # `ended_at` leads SQLite to the index of that and the status: it would read all matches of all players instead,
+    # where no match was open when it last counted.
+    opened = Q(status=Match.Status.OPEN, ended_at=None)
+    matches = Match.objects.filter(shown, opened, arranged=False, creator__is_active=True)
     matches = matches.select_related("creator", "invited").order_by("-created_at")
     if user is None:
         matches = matches.filter(invited=None)

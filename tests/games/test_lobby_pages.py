@@ -105,3 +105,36 @@ def test_the_lobby_takes_the_same_queries_for_one_open_game_and_for_three(
     post()
     with django_assert_num_queries(len(queries)):
         client.get(reverse("lobby-lists"))
+
+
+COUNTED = {
+    "accounts_user": {"accounts_user_owner_id_2853a240": "2001 2001", "sqlite_autoindex_accounts_user_1": "2001 1"},
+    "games_match": {
+        "match_from": "100000 333 333 1 1 1",
+        "match_creator_ended": "100000 50 1 1 1",
+        "match_longest": "100000 100000 12500 1 1 1 1 1 1",
+        "match_finished": "100000 100000 1 1 1 1 1 1 1",
+        "match_status_created": "100000 100000 1",
+        "games_match_invited_id_f31fc835": "100000 100000",
+        "games_match_creator_id_31305b98": "100000 50",
+        "sqlite_autoindex_games_match_1": "100000 1",
+    },
+}
+"""What SQLite counted at a large site while no match was open: as if their status told nothing."""
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the planner of SQLite")
+def test_open_games_are_found_without_reading_all_matches(ana: User) -> None:
+    counted = [(table, index, rows) for table, indexes in COUNTED.items() for index, rows in indexes.items()]
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        cursor.execute("DELETE FROM sqlite_stat1")
+        cursor.executemany("INSERT INTO sqlite_stat1 VALUES (%s, %s, %s)", counted)
+        cursor.execute("ANALYZE sqlite_schema")
+        with CaptureQueriesContext(connection) as queries:
+            assert lobby(ana).seeks == []
+        statements = [each["sql"] for each in queries if "'open'" in each["sql"]]
+        assert len(statements) == 2  # open games, and the own matches that go on
+        for sql in statements:
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+            assert [step for *_, step in cursor.fetchall() if step.startswith("SCAN")] == []
