@@ -127,6 +127,8 @@ COUNTED = {
 def test_open_games_are_found_without_reading_all_matches(ana: User) -> None:
     counted = [(table, index, rows) for table, indexes in COUNTED.items() for index, rows in indexes.items()]
     with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
+        assert {index for _, index, _ in counted} <= {name for (name,) in cursor.fetchall()}
         cursor.execute("ANALYZE")
         cursor.execute("DELETE FROM sqlite_stat1")
         cursor.executemany("INSERT INTO sqlite_stat1 VALUES (%s, %s, %s)", counted)
