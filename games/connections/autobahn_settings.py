@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from daphne.ws_protocol import WebSocketFactory
+
+from games.connections.whole_frames import WholeFrameProtocol
 
 
 class SharingFactory(WebSocketFactory):
@@ -17,9 +19,9 @@ class SharingFactory(WebSocketFactory):
 
     def setProtocolOptions(self, **options: Any) -> None:
         super().setProtocolOptions(**options)
-        settings = {name: getattr(self, name) for name in WebSocketProtocol.CONFIG_ATTRS}
+        settings = {name: getattr(self, name) for name in WholeFrameProtocol.CONFIG_ATTRS}
         shared = {name: staticmethod(each) if callable(each) else each for name, each in settings.items()}
-        self.protocol = type("WebSocketProtocol", (WebSocketProtocol,), {**shared, "CONFIG_ATTRS": ()})
+        self.protocol = type("WebSocketProtocol", (WholeFrameProtocol,), {**shared, "CONFIG_ATTRS": ()})
 
 
 def install() -> None:

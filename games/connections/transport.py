@@ -14,6 +14,7 @@ from typing import Any
 
 from daphne.ws_protocol import WebSocketProtocol
 
+from games.connections.whole_frames import text_frame
 from games.message_queue import Message, MessageQueue
 
 Scope = MutableMapping[str, Any]
@@ -28,6 +29,8 @@ class ClientBuffers:
 
     def __init__(self, protocol: WebSocketProtocol) -> None:
         self._protocol = protocol
+        transport: Any = protocol.transport
+        self._connection = getattr(transport, "transport", transport)  # of Twisted, under the wrapper of `tcp_limits`
         self._received = MessageQueue()
 
     def take_over(self) -> Callable[[], Awaitable[Message]]:
@@ -49,13 +52,13 @@ class ClientBuffers:
     @property
     def unsent(self) -> int:
         """Bytes that the operating system has not taken yet, because the client does not read."""
-        transport = self._protocol.transport
+        transport = self._connection
         return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
     @property
     def gone(self) -> bool:
         """Whether the client's connection has ended."""
-        return bool(self._protocol.transport.disconnected)
+        return bool(self._connection.disconnected)
 
     def send_text(self, text: str) -> None:
         """Send a frame at once. Raises autobahn's Disconnected when the connection has just ended.
@@ -63,10 +66,19 @@ class ClientBuffers:
         Twisted would only note that there is something to write, and write it when the event loop looks at its sockets
         again: after everything that is ready to run now. What this write cannot send, or that it fails, it finds then.
         """
-        self._protocol.serverSend(text, False)
-        transport = self._protocol.transport
-        if not transport.disconnecting:  # ending a connection is left to the event loop
-            transport.doWrite()
+        protocol, connection = self._protocol, self._connection
+        if protocol.state != protocol.STATE_OPEN or protocol._perMessageCompress is not None:
+            protocol.serverSend(text, False)
+            return
+        frame = text_frame(text)
+        if self.unsent or connection.disconnecting or not connection.connected:
+            connection.write(frame)
+            return
+        written = connection.writeSomeData(frame)
+        if not isinstance(written, int):
+            connection.write(frame)
+        elif written < len(frame):
+            connection.write(frame[written:])
 
     @property
     def unread(self) -> int:
