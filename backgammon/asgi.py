@@ -54,8 +54,8 @@ drain.install(application)  # a restart interrupts a match for about a second
 heartbeat.start()  # when the reactor runs, before anybody is served: clocks run again from that moment
 
 # A full garbage collection of all loaded modules takes 0.1 s, and moves wait for it: load everything now, exclude it
-# from collection, and collect the rest seldom (with the defaults: every few seconds at 100 moves a second).
+# from collection. What is new is looked at often enough that moves wait a millisecond for it, the rest seldom.
 get_resolver().url_patterns  # noqa: B018
 gc.collect()
 gc.freeze()
-gc.set_threshold(10_000, 20, 100)
+gc.set_threshold(2_000, 100, 100)

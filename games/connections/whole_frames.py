@@ -1,8 +1,8 @@
-"""Text frames that come and go in one piece, which are all that browsers and this site send: without autobahn's detour.
+"""Text frames that come and go in one piece, as all do that browsers and this site send: without autobahn's detours.
 
-autobahn handles a frame in a dozen steps, for frames in pieces, compressed ones and those of a client, and Twisted notes
-what is to be written and writes it later: together 0.15 milliseconds for each frame of a player, who sends and receives
-five for each act. Whatever is not as simple as below is left to them, errors included (RFC 6455, 5.2).
+autobahn handles a frame in a dozen steps, for frames in pieces, compressed ones and those of a client, and Twisted
+notes what is to be written and writes it later: together a seventh of what an act takes. Whatever is not as simple as
+below is left to them, errors included (RFC 6455, 5.2).
 """
 
 from __future__ import annotations

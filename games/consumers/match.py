@@ -124,6 +124,9 @@ class MatchConsumer(PlayConsumer):
             if self.acknowledged is not None and frame == self.acknowledged[0]:  # sent again while the first one waited
                 await self.send_ack(*self.acknowledged)
                 return
+            if isinstance(frame, frames.Ping | frames.Lag):  # answered from memory
+                await self.COMMANDS[type(frame)](self, frame)
+                return
             self.still_here = self._say_still_here_later()
             try:
                 await self.COMMANDS[type(frame)](self, frame)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache
@@ -84,15 +84,16 @@ class GroupCommit:
         committed: Sequence[OrdinaryAct] = ()
         try:
             while self._waiting or committed or self._expected:
+                if committed:
+                    await asyncio.sleep(0)  # their acknowledgements leave first
                 batch = self._next_batch()
                 if not (batch or committed):
-                    await _in_thread(_read_ahead, self._next_expected())
+                    await _run_in_thread(_read_ahead, self._next_expected())
                     continue
                 requests = [request for request, _ in batch]
-                committing = asyncio.ensure_future(_committed(requests)) if batch else None
-                await asyncio.sleep(0)  # the batch begins, and the acknowledgements of the one before leave
+                committing = _run_in_thread(commit_batch, requests) if batch else None
                 fan_out.send_events(committed)  # while the database works
-                committed = _answer(batch, await committing) if committing is not None else ()
+                committed = _answer(batch, await _outcome(committing, requests)) if committing is not None else ()
         finally:
             self._committing = None
 
@@ -225,19 +226,21 @@ def _read_ahead(match_ids: Sequence[str]) -> None:
         _close_if_broken()
 
 
-async def _committed(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+async def _outcome(
+    committing: Awaitable[list[OrdinaryAct | None]], requests: Sequence[ActRequest]
+) -> list[OrdinaryAct | None]:
     try:
-        return await _in_thread(commit_batch, requests)
+        return await committing
     except Exception:  # whatever it is, nobody may wait for an answer for ever
         log.exception("a batch of %d acts was not run, each is tried alone", len(requests))
         return [None] * len(requests)
 
 
-async def _in_thread(function: Callable[[P], R], argument: P) -> R:
+def _run_in_thread(function: Callable[[P], R], argument: P) -> asyncio.Future[R]:
     """Run a function in the thread of commits, whose connection it uses; on SQLite that is the one of all play."""
     if (thread := _thread()) is None:
-        return await in_db(function, argument)
-    return await asyncio.get_running_loop().run_in_executor(thread, function, argument)
+        return asyncio.ensure_future(in_db(function, argument))
+    return asyncio.get_running_loop().run_in_executor(thread, function, argument)
 
 
 @cache

@@ -9,7 +9,7 @@ A match for which one of them is otherwise is left as it is, and its act locks i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -58,7 +58,7 @@ def write_unchanged(acts: Sequence[OrdinaryAct]) -> dict[str, Stamp]:
     sent = [orjson.dumps(each).decode() for each in (matches, actions)]
     written.execute(_statement(CLOCK), [sent[0], database_clock.estimate(), sent[1]])
     if rows := written.fetchall():
-        database_clock.correct(rows[0][2])
+        database_clock.correct(datetime.fromtimestamp(rows[0][2], UTC))
     else:
         database_clock.set(None)
     return {match_id: stamp for match_id, stamp, _moment in rows}
@@ -80,5 +80,5 @@ def _statement(clock: str) -> str:
         "ORDER BY m.id FOR UPDATE OF m SKIP LOCKED), "
         f"played AS ({insert_actions()} WHERE match_id IN (SELECT id FROM unchanged)) "
         f"UPDATE {table(Match)} m SET {changes} FROM v JOIN unchanged USING (id) WHERE m.id = v.id "
-        f"RETURNING m.id, {POSTGRES_STAMP}, {clock}"
+        f"RETURNING m.id, {POSTGRES_STAMP}, extract(epoch FROM {clock})::float8"  # as a number: read much quicker
     )

@@ -8,12 +8,15 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from games.absence import AWAY_AFTER
 from games.engine import Json, Side, opponent
 from games.errors import NotFound
 from games.models import Match, SiteHeartbeat
 from games.services import match_sql, presence
 
 Viewing = tuple[str, int | None]  # match, user
+SILENT_SECONDS = AWAY_AFTER.total_seconds() - 0.1
+"""After which a seat is looked at in detail: a little early, for what rounding does to seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +39,34 @@ def match_heartbeat(*, match_id: str, user_id: int | None) -> MatchHeartbeat:
 
 
 def match_heartbeats(viewings: Sequence[Viewing]) -> list[MatchHeartbeat | None]:
-    """The heartbeats of matches for their viewers, in one statement; None for a match that does not exist."""
-    rows, moment = match_sql.heartbeats(list(dict.fromkeys(match_id for match_id, _ in viewings)))
+    """The heartbeats of matches for their viewers; None for a match that does not exist.
+
+    In one statement for matches whose players are there, which are nearly all, and another one for the rest.
+    """
+    signs, moment = match_sql.last_signs(list(dict.fromkeys(match_id for match_id, _ in viewings)))
+    silent = [match_id for match_id, sign in signs.items() if _may_be_away(sign, moment)]
+    calm = {match_id: _calm_heartbeat(sign) for match_id, sign in signs.items()}
+    if not silent:
+        return [calm.get(match_id) for match_id, _ in viewings]
+    rows, moment = match_sql.heartbeats(silent)
     alive = cache(presence.site_heartbeat)
     return [
-        _heartbeat(match_id, user_id, rows[match_id], moment, alive) if match_id in rows else None
+        _heartbeat(match_id, user_id, rows[match_id], moment, alive) if match_id in rows else calm.get(match_id)
         for match_id, user_id in viewings
     ]
+
+
+def _may_be_away(sign: match_sql.LastSign, moment: datetime) -> bool:
+    return _is_live(sign.status, sign.clock) and sign.at is not None and moment.timestamp() - sign.at > SILENT_SECONDS
+
+
+def _calm_heartbeat(sign: match_sql.LastSign) -> MatchHeartbeat:
+    """The heartbeat while nobody is away."""
+    return MatchHeartbeat(sign.version, {} if _is_live(sign.status, sign.clock) else None)
+
+
+def _is_live(status: str, clock: str) -> bool:
+    return status == Match.Status.LIVE and presence.is_live_clock(clock)
 
 
 def _heartbeat(
@@ -53,7 +77,7 @@ def _heartbeat(
     alive: Callable[[], SiteHeartbeat | None],
 ) -> MatchHeartbeat:
     version, status, clock, started_at, paused = rows[0][:5]
-    if status != Match.Status.LIVE or not presence.is_live_clock(clock):
+    if not _is_live(status, clock):
         return MatchHeartbeat(version, None)
     seats = [seat[5:] for seat in rows]
     own_side: Side | None = next((side for side, user, *_ in seats if user_id is not None and user == user_id), None)

@@ -26,6 +26,8 @@ class Time:
             return seats, self.moment, alive
 
         live_matches, heartbeats = match_sql.live_matches, match_sql.heartbeats
+        last_signs = match_sql.last_signs
+        monkeypatch.setattr(match_sql, "last_signs", lambda match_ids: (last_signs(match_ids)[0], self.moment))
         monkeypatch.setattr(match_sql, "live_matches", lambda match_ids: (live_matches(match_ids)[0], self.moment))
         monkeypatch.setattr(match_sql, "seats_and_clock", seats_and_clock)
         monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (heartbeats(match_ids)[0], self.moment))

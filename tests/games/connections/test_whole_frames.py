@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import struct
-from collections.abc import Iterator
 
 import pytest
 from autobahn.websocket.protocol import WebSocketProtocol as Autobahn
@@ -57,9 +56,9 @@ class Socket:
 
 
 @pytest.fixture
-def both() -> Iterator[tuple[Socket, Socket]]:
+def both() -> tuple[Socket, Socket]:
     """A socket of this site, and one of daphne's."""
-    yield Socket(SharingFactory), Socket(WebSocketFactory)
+    return Socket(SharingFactory), Socket(WebSocketFactory)
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65_535, 65_536])
