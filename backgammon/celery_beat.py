@@ -24,6 +24,10 @@ from redis import RedisError
 
 from backgammon.ops import broker_client
 
+SPREAD = timedelta(minutes=1)
+"""Sweeps that run as often as this are spread over their period: all at once, they delayed moves every second."""
+GOLDEN_RATIO = 0.618  # its multiples fall as far from one another as they can
+
 LEASE_KEY = "tablero:beat"
 LEASE = 4.0  # seconds after which another beat takes over from one that is gone
 RENEWED_EVERY = 1.0  # seconds
@@ -93,9 +97,11 @@ class SteadyScheduler(PersistentScheduler):  # type: ignore[misc]
 
     def setup_schedule(self) -> None:
         super().setup_schedule()
-        for entry in self.schedule.values():
+        for number, (_name, entry) in enumerate(sorted(self.schedule.items())):
             now = entry.default_now()
             entry.last_run_at = min(maybe_make_aware(entry.last_run_at or now), now)
+            if isinstance(entry.schedule, schedule) and entry.schedule.run_every <= SPREAD:
+                entry.last_run_at = now - entry.schedule.run_every * (number * GOLDEN_RATIO % 1)
 
     def schedules_equal(self, *_: Any) -> bool:
         """The timetable does not change while beat runs. To compare all of it at each tick took half of the time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from backgammon import celery_beat
 from backgammon.celery import BEAT_SCHEDULE, app
-from backgammon.celery_beat import LEASE_KEY, Lease, SteadyScheduler
+from backgammon.celery_beat import LEASE_KEY, SPREAD, Lease, SteadyScheduler
 from backgammon.demo import processes
 from backgammon.ops import broker_client
 
@@ -63,6 +64,21 @@ def test_a_timetable_from_before_the_clock_was_set_back_is_forgiven(tmp_path: Pa
     again = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
     assert [entry for entry in again.schedule.values() if entry.last_run_at > entry.default_now()] == []
     again.close()
+
+
+def test_sweeps_of_the_same_period_do_not_run_at_the_same_time(tmp_path: Path) -> None:
+    scheduler = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
+    waits: dict[timedelta, list[float]] = {}
+    for entry in scheduler.schedule.values():
+        period = getattr(entry.schedule, "run_every", timedelta.max)
+        if period <= SPREAD:
+            waits.setdefault(period, []).append((entry.last_run_at + period - entry.default_now()) / period)
+    scheduler.close()
+    assert len(waits[timedelta(seconds=1)]) > 1
+    for shares in waits.values():
+        assert all(-0.1 < share <= 1 for share in shares)
+        ordered = sorted(shares)
+        assert all(later - earlier > 0.02 for earlier, later in pairwise(ordered)), shares
 
 
 @pytest.fixture

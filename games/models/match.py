@@ -72,9 +72,17 @@ class Match(models.Model):
     source = models.CharField(max_length=8, blank=True, default="")
     headers = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_created")
+    # Each act writes a new entry into every index of its match: what another index finds as well has none of its own.
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_created", db_index=False
+    )
     invited = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="challenges",
+        db_index=False,
     )
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch")
     arranged = models.BooleanField(default=False)
@@ -111,6 +119,7 @@ class Match(models.Model):
             models.Index(fields=["bot_at"], name="match_bot_at", condition=Q(bot_at__isnull=False)),
             models.Index(fields=["remind_at"], name="match_remind_at", condition=Q(remind_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status_created"),
+            models.Index(fields=["invited"], name="match_invited", condition=Q(invited__isnull=False)),
             # The finished matches in both orders, with what most filters ask for: a list never reads a row that it does
             # not show (games.selectors.history).
             models.Index(fields=["status", "-ended_at", "-id", *FILTERED], name="match_finished"),
@@ -227,7 +236,7 @@ class Action(models.Model):
 
     ACTORS = (*SIDES, "chance", "server")
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="actions")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="actions", db_index=False)
     n = models.PositiveIntegerField()
     game_number = models.PositiveSmallIntegerField()
     actor = models.CharField(max_length=6, choices=[(actor, actor) for actor in ACTORS])
