@@ -100,8 +100,9 @@ class SteadyScheduler(PersistentScheduler):  # type: ignore[misc]
         for number, (_name, entry) in enumerate(sorted(self.schedule.items())):
             now = entry.default_now()
             entry.last_run_at = min(maybe_make_aware(entry.last_run_at or now), now)
-            if isinstance(entry.schedule, schedule) and entry.schedule.run_every <= SPREAD:
-                entry.last_run_at = now - entry.schedule.run_every * (number * GOLDEN_RATIO % 1)
+            period: timedelta = getattr(entry.schedule, "run_every", timedelta.max)  # a `crontab` has none
+            if period <= SPREAD:
+                entry.last_run_at = now - period * (number * GOLDEN_RATIO % 1)
 
     def schedules_equal(self, *_: Any) -> bool:
         """The timetable does not change while beat runs. To compare all of it at each tick took half of the time."""

@@ -72,6 +72,7 @@ def test_sweeps_of_the_same_period_do_not_run_at_the_same_time(tmp_path: Path) -
     for entry in scheduler.schedule.values():
         period = getattr(entry.schedule, "run_every", timedelta.max)
         if period <= SPREAD:
+            assert entry.last_run_at is not None
             waits.setdefault(period, []).append((entry.last_run_at + period - entry.default_now()) / period)
     scheduler.close()
     assert len(waits[timedelta(seconds=1)]) > 1
