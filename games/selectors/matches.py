@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from games.errors import NotFound
-from games.models import Match, Seat
+from games.models import Match, ResultCorrection, Seat
 from games.selectors.spectator_access import check_spectator
 from games.services.presence import SLOW
 
@@ -54,6 +54,7 @@ def visible_match(*, match_id: str, user: User | None) -> Match:
     with_ratings = Match.objects.select_related("creator", "invited", "rated_match").prefetch_related(
         "rated_match__events"
     )
+    with_ratings = with_ratings.annotate(corrected=Exists(ResultCorrection.objects.filter(match=OuterRef("pk"))))
     match = with_seats(with_ratings).filter(pk=match_id).first()
     if match is None:
         raise NotFound

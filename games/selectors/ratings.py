@@ -312,7 +312,9 @@ class CorrectionView:
 
 
 def corrections(match: Match) -> list[CorrectionView]:
-    """The corrections of a match in their order; its seats are fetched."""
+    """The corrections of a match in their order; its seats are fetched. No query where it is known to have none."""
+    if getattr(match, "corrected", True) is False:  # `visible_match` asks with the match
+        return []
     names = {seat.side: seat.name for seat in match.seats.all()}
     rows = ResultCorrection.objects.filter(match=match).select_related("by").order_by("pk")
     return [CorrectionView(row, names.get(row.before["winner"]), names.get(row.after["winner"])) for row in rows]

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.clubs.roles import may_direct
+from accounts.clubs.roles import directed_clubs, may_direct
 from accounts.clubs.services import default_club_ensure
 from accounts.models import Club, User
+from accounts.web.staff import acts_as_staff
 from games.database import now
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused
@@ -34,7 +35,7 @@ def result_correct(
     if match is None:
         raise NotFound
     club, at_desk = _club_of(match)
-    if not may_direct(by, club):
+    if not may_direct(by, club or default_club_ensure()):
         raise Refused("not_director")
     if winner is not None and winner not in SIDES:
         raise Refused("winner")
@@ -48,23 +49,26 @@ def result_correct(
 
 def correctable(match: Match, user: User | None) -> frozenset[str]:
     """The parts of a finished match that `user` may correct: its `winner`, and whether it `counts` in the ratings."""
-    if match.source:
+    clubs = [] if match.source else directed_clubs(user)
+    if match.source or not (clubs or acts_as_staff(user)):
         return frozenset()
     club, at_desk = _club_of(match)
+    may_correct = acts_as_staff(user) or any(each.is_default if club is None else each == club for each in clubs)
     parts = {"winner": not at_desk, "counts": match.rated}
-    return frozenset(part for part, possible in parts.items() if possible) if may_direct(user, club) else frozenset()
+    return frozenset(part for part, possible in parts.items() if possible) if may_correct else frozenset()
 
 
-def _club_of(match: Match) -> tuple[Club, bool]:
+def _club_of(match: Match) -> tuple[Club | None, bool]:
     """The club whose directors correct a match, and whether its winner is corrected only where it was arranged.
 
-    It is the club that the app which arranged the match names; of any other match the site's, which keeps the ratings.
+    It is the club that the app which arranged the match names; of any other match the site's (None), which keeps the
+    ratings.
     """
     if not match.arranged:
-        return default_club_ensure(), False
+        return None, False
     answers: list[tuple[Any, Any]] = correcting_club_asked.send(sender=Match, match_id=match.pk)
     club = next((club for _receiver, club in answers if club is not None), None)
-    return (club, False) if club is not None else (default_club_ensure(), True)
+    return club, club is None
 
 
 def arranged_correct(

@@ -24,6 +24,7 @@ from accounts.users import services as accounts
 from games import ratings
 from games.models import Match, RatedMatch, ResultCorrection, Seat
 from games.selectors import ratings as read
+from games.services import correctable
 from games.services import ratings as service
 
 pytestmark = pytest.mark.django_db
@@ -260,3 +261,25 @@ class TestTheForm:
         answer = client.post(f"/match/{match.pk}/correct/", {"winner": "black", "reason": "so"})
         assert answer.status_code == 302
         assert Match.objects.get(pk=match.pk).winner == "white"
+
+
+def test_the_page_of_a_finished_match_takes_few_queries(
+    client: Client, person: Callable[..., User], over: Over
+) -> None:
+    ana, bea, carlos = (person(name) for name in ("ana", "bea", "carlos"))
+    match = over(ana, bea)
+    for viewer, most in ((None, 12), (carlos, 12), (ana, 14)):  # a player has tags, notes and a rematch to be offered
+        if viewer is not None:
+            client.force_login(viewer)
+        client.get(f"/match/{match.pk}/")
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/match/{match.pk}/").status_code == 200
+        assert len(queries) <= most, (viewer, [each["sql"][:300] for each in queries])
+
+
+def test_a_membership_that_has_ended_corrects_nothing(person: Callable[..., User], over: Over) -> None:
+    match, dora = over(person("ana"), person("bea")), person("dora")
+    row = Membership.objects.create(club=clubs.default_club_ensure(), user=dora, role=Membership.Role.DIRECTOR)
+    assert correctable(match, dora) == {"winner", "counts"}
+    Membership.objects.filter(pk=row.pk).update(until=timezone.localdate() - timedelta(days=2))
+    assert correctable(match, dora) == frozenset()
