@@ -58,8 +58,9 @@ class Clock:
             return replace(self, running=None, delay_left=0)
         if side == self.running and not fresh:
             return self
-        paid = self if self.running in (None, side) else self._add(self.running, self.bonus)
-        return replace(paid, running=side, delay_left=self.delay)
+        if self.running in (None, side) or not self.bonus:
+            return replace(self, running=side, delay_left=self.delay)
+        return self._add(self.running, self.bonus, running=side, delay_left=self.delay)
 
     def spend(self, side: Side, ms: int, *, rtt_ms: int = 0) -> Clock:
         """`side` used `ms`: first its delay, then its reserve, then its overtime; reaching exactly zero is a flag.
@@ -68,14 +69,14 @@ class Clock:
         trip (games.lag_compensation): the time that it cost is not counted.
         """
         clock = self.turn(side, fresh=False)
-        ms = max(0, ms)
+        ms, quota = max(0, ms), clock.quota
         if rtt_ms:
-            credit, quota = clock.quota.credit(side, rtt_ms=rtt_ms, used=ms)
-            clock, ms = replace(clock, quota=quota), ms - credit
+            credit, quota = quota.credit(side, rtt_ms=rtt_ms, used=ms)
+            ms -= credit
         free = min(ms, clock.delay_left)
         off = min(ms - free, clock.reserve(side))
         over = min(ms - free - off, clock.overtime(side))
-        clock = replace(clock._add(side, -off, overtime=-over), delay_left=clock.delay_left - free)
+        clock = clock._add(side, -off, overtime=-over, delay_left=clock.delay_left - free, quota=quota)
         return replace(clock, flag=side) if clock.left == 0 else clock
 
     def pause(self) -> Clock:
@@ -90,10 +91,11 @@ class Clock:
         """The clock of the next game, where every game has its own: overtimes and quota last the match."""
         return replace(full, white_overtime=self.white_overtime, black_overtime=self.black_overtime, quota=self.quota)
 
-    def _add(self, side: Side, reserve: int, *, overtime: int = 0) -> Clock:
+    def _add(self, side: Side, reserve: int, *, overtime: int = 0, **changes: Any) -> Clock:
+        """With so many milliseconds more for a side, and what else changes: a copy is made once."""
         if side == "white":
-            return replace(self, white=self.white + reserve, white_overtime=self.white_overtime + overtime)
-        return replace(self, black=self.black + reserve, black_overtime=self.black_overtime + overtime)
+            return replace(self, white=self.white + reserve, white_overtime=self.white_overtime + overtime, **changes)
+        return replace(self, black=self.black + reserve, black_overtime=self.black_overtime + overtime, **changes)
 
     def view(self) -> dict[str, Any]:
         """The clock as everybody sees it (docs/protocol.md): `bonus` and `overtime` only if there are any."""

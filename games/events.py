@@ -201,9 +201,8 @@ def clock_json(match: Match, moment: datetime) -> Json | None:
     if match.clock is None:
         return None
     clock = clocks.restore(match.clock)
-    if clock.running is not None and match.clock_at is not None:
-        clock = clock.spend(clock.running, milliseconds(match.clock_at, moment))
-    return clock.view()
+    used = milliseconds(match.clock_at, moment) if match.clock_at is not None else 0
+    return clock.spend(clock.running, used).view() if clock.running is not None and used else clock.view()
 
 
 def pause_json(match: Match, moment: datetime) -> Json | None:

@@ -119,8 +119,7 @@ class Board:
 
     def flipped(self) -> Board:
         """The same board seen from the opponent, whose point n is the mover's 25-n (B1)."""
-        wire = self.wire
-        return Board(code_of((*wire[27:], *[-count for count in wire[26:2:-1]], *wire[:3])))
+        return Board(_flipped(self.code))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -198,6 +197,12 @@ def code_of(wire: Sequence[int]) -> int:
 def wire_of(code: int) -> tuple[int, ...]:
     """The thirty wire numbers of a packed board."""
     return _WIRE.unpack((code ^ _SIGNS).to_bytes(PLACES, "big"))
+
+
+@lru_cache(maxsize=4096)  # both players look at each board
+def _flipped(code: int) -> int:
+    wire = wire_of(code)
+    return code_of((*wire[27:], *[-count for count in wire[26:2:-1]], *wire[:3]))
 
 
 def wires_of(codes: Iterable[int]) -> list[tuple[int, ...]]:
