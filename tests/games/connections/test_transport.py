@@ -45,6 +45,10 @@ async def application(scope, receive, send):
         elif message["text"] == "say":
             buffers.send_text("said")
             print(json.dumps({"unsent": buffers.unsent}), flush=True)
+        elif message["text"] == "pour":
+            for number in range(200):
+                buffers.send_text(f"{number:03}" * 20_000)
+            print(json.dumps({"waits": buffers.unsent > 0}), flush=True)
         elif message["text"] == "kept":
             buffers.forget_handshake()
             gc.collect()
@@ -111,6 +115,20 @@ def test_a_frame_leaves_before_the_event_loop_does_anything_else(daphne: tuple[i
         client.sendall(frame("say"))
         assert json.loads(process.stdout.readline()) == {"unsent": 0}
         assert client.recv(100) == b"\x81\x04said"
+
+
+def test_frames_that_a_slow_client_reads_later_are_whole_and_in_order(
+    daphne: tuple[int, subprocess.Popen[str]],
+) -> None:
+    port, process = daphne
+    assert process.stdout is not None
+    with joined(port) as client:
+        client.sendall(frame("pour"))  # 12 MB, more than any system buffers
+        assert json.loads(process.stdout.readline()) == {"waits": True}
+        received = client.makefile("rb")
+        for number in range(200):
+            assert received.read(4) == b"\x81\x7e" + (60_000).to_bytes(2, "big")
+            assert received.read(60_000) == f"{number:03}".encode() * 20_000
 
 
 def test_the_buffers_tell_that_the_client_has_gone(daphne: tuple[int, subprocess.Popen[str]]) -> None:
