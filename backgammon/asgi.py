@@ -54,7 +54,7 @@ drain.install(application)  # a restart interrupts a match for about a second
 heartbeat.start()  # when the reactor runs, before anybody is served: clocks run again from that moment
 
 # A full garbage collection of all loaded modules takes 0.1 s, and moves wait for it: load everything now, exclude it
-# from collection. What is new is looked at often enough that moves wait a millisecond for it, the rest seldom.
+# from collection. What is new is looked at often and in small steps, for which moves wait, and the rest seldom.
 get_resolver().url_patterns  # noqa: B018
 gc.collect()
 gc.freeze()

@@ -25,7 +25,7 @@ from redis import RedisError
 from backgammon.ops import broker_client
 
 SPREAD = timedelta(minutes=1)
-"""Sweeps that run as often as this are spread over their period: all at once, they delayed moves every second."""
+"""Sweeps that run as often as this are spread over their period, so that they do not want the processors at once."""
 GOLDEN_RATIO = 0.618  # its multiples fall as far from one another as they can
 
 LEASE_KEY = "tablero:beat"

@@ -1,4 +1,4 @@
-"""Heartbeats of the sockets, answered from memory: one statement a second reads what all of them are about.
+"""Heartbeats of the sockets, answered from memory: a statement a second reads what they are about.
 
 A thousand sockets send 250 a second. What a heartbeat says may be a second old: it heals what was lost on the way, and
 the socket knows the version that it has sent itself. While the database moves to another host, the last answer is given

@@ -55,7 +55,7 @@ PERMISSIONS: Mapping[ClubAction, frozenset[ClubStatus]] = {
 
 def club_statuses(user: User | None, club: Club) -> frozenset[ClubStatus]:
     """What `user` is in `club`: their role, and staff besides. Everybody is a member of the default club."""
-    if user is None or not user.is_authenticated or not user.is_active or user.is_guest or user.is_bot:
+    if user is None or _counts_as_guest(user):
         return frozenset({ClubStatus.GUEST})
     staff = {ClubStatus.STAFF} if acts_as_staff(user) else set()
     row = Membership.objects.filter(club=club, user=user).first()
@@ -63,6 +63,10 @@ def club_statuses(user: User | None, club: Club) -> frozenset[ClubStatus]:
         return frozenset({ClubStatus.MEMBER if club.is_default else ClubStatus.STRANGER, *staff})
     row.club = club
     return frozenset({ClubStatus.EXPIRED if row.expired else ClubStatus(row.role), *staff})
+
+
+def _counts_as_guest(user: User) -> bool:
+    return not user.is_authenticated or not user.is_active or user.is_guest or user.is_bot
 
 
 def may(user: User | None, act: ClubAction, club: Club) -> bool:
@@ -84,7 +88,7 @@ def may_direct(user: User | None, club: Club) -> bool:
 
 def directed_clubs(user: User | None) -> list[Club]:
     """The clubs whose events `user` may direct by their role in it: none, for nearly everybody. One query at most."""
-    if user is None or not user.is_authenticated or not user.is_active or user.is_guest or user.is_bot:
+    if user is None or _counts_as_guest(user):
         return []
     roles = [status.value for status in PERMISSIONS[ClubAction.DIRECT] if status.value in Membership.Role.values]
     rows = Membership.objects.filter(user=user, role__in=roles).select_related("club")

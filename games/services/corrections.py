@@ -49,13 +49,16 @@ def result_correct(
 
 def correctable(match: Match, user: User | None) -> frozenset[str]:
     """The parts of a finished match that `user` may correct: its `winner`, and whether it `counts` in the ratings."""
-    clubs = [] if match.source else directed_clubs(user)
-    if match.source or not (clubs or acts_as_staff(user)):
+    if match.source:
+        return frozenset()
+    staff, clubs = acts_as_staff(user), directed_clubs(user)
+    if not (staff or clubs):  # nearly everybody: whose match it is need not be asked
         return frozenset()
     club, at_desk = _club_of(match)
-    may_correct = acts_as_staff(user) or any(each.is_default if club is None else each == club for each in clubs)
+    if not (staff or any(each.is_default if club is None else each == club for each in clubs)):
+        return frozenset()
     parts = {"winner": not at_desk, "counts": match.rated}
-    return frozenset(part for part, possible in parts.items() if possible) if may_correct else frozenset()
+    return frozenset(part for part, possible in parts.items() if possible)
 
 
 def _club_of(match: Match) -> tuple[Club | None, bool]:

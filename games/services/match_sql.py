@@ -213,7 +213,7 @@ def _heartbeats(vendor: str, count: int) -> str:
 
 @cache
 def _last_signs(vendor: str, count: int) -> str:
-    """The statement of `last_signs`. To read moments as numbers is a sixth of the work of reading them as moments."""
+    """The statement of `last_signs`. Moments come as numbers, which psycopg reads without Python."""
     later, seconds, clock = "max", "({})", "NULL"
     if vendor == "postgresql":
         later, seconds, clock = "greatest", "extract(epoch FROM {})::float8", "clock_timestamp()"
