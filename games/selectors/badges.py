@@ -8,14 +8,9 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
-from games.models import Seat
 from games.rating_pools import COMPUTERS
 from games.selectors.ratings import RatingCard
 from games.selectors.statistics import StatsRow
-
-MOST_RESULTS = 2000
-"""How many of the last results a streak is looked for in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +32,8 @@ class Records:
     badges: list[Badge]
 
 
-def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCard]) -> Records:
-    """The records and badges of a player, from statistics and ratings that the page has read; one query more.
+def records_of(rows: Sequence[StatsRow], cards: Sequence[RatingCard], won: Iterable[bool]) -> Records:
+    """The records and badges of a player, from statistics, ratings, and which of the last matches they won.
 
     Of the ratings those among people count (R6).
     """
@@ -47,7 +42,7 @@ def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCar
         name: sum(getattr(row.stats, name) for row in rows)
         for name in ("matches", "won", "gammons_won", "backgammons_won", "doubles_cashed")
     }
-    streak = longest_streak(_results(player))
+    streak = longest_streak(won)
     earned = (
         (total["won"] >= 1, Badge("1", _("First match won"))),
         (total["gammons_won"] >= 1, Badge("G", _("First gammon"))),
@@ -67,12 +62,6 @@ def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCar
         max((card.peak for card in cards), default=None),
         [badge for is_earned, badge in earned if is_earned],
     )
-
-
-def _results(player: User) -> Iterable[bool | None]:
-    """Whether each of the last matches with a winner was won, the latest first; a play taken back leaves one out."""
-    seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False, match__taken_back=0)
-    return seats.order_by("-ended_at", "-match").values_list("won", flat=True)[:MOST_RESULTS]
 
 
 def longest_streak(results: Iterable[bool | None]) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.relationships.selectors import FOLLOW, relationships_of, separated_by_block
+from accounts.relationships.selectors import FOLLOW, relationships_of
 from games.models import Seat
 from games.selectors.matches import recently_active
 from games.services import online
@@ -31,39 +32,28 @@ class FollowedPlayer:
     match_id: str = ""
 
 
-def followed_online(user: User | None) -> list[FollowedPlayer]:
-    """The players whom `user` follows who are playing or have a page open, mutual follows first.
+def followed_online(user: User | None, blocked: frozenset[int]) -> list[FollowedPlayer]:
+    """The players whom `user` follows who are playing or have a page open, mutual follows first; one query.
 
-    Bots, which are always online, and players in a match with the viewer are left out.
+    Bots, which are always online, and players in a match with the viewer are left out. No match is named against one
+    of the players in `blocked`, who are separated from the viewer by a block.
     """
     if user is None:
         return []
-    followed = relationships_of(user, FOLLOW).filter(about__is_active=True, about__is_bot=False)[:MOST_FOLLOWED]
-    known = {relationship.about_id: relationship for relationship in followed}
-    if not known:
-        return []
-    connected = online.among(known)
-    matches, with_viewer = _live_matches(user, frozenset(known))
+    live = recently_active(timezone.now()).exclude(clock_preset__in=SLOW)
+    seats = Seat.objects.filter(user=OuterRef("about"), ended_at=None, match__in=live)
+    against = Seat.objects.filter(match=OuterRef("match"))
+    watchable = seats.exclude(Exists(against.filter(user__in=blocked))) if blocked else seats
+    followed = relationships_of(user, FOLLOW).filter(about__is_active=True, about__is_bot=False)
+    followed = followed.annotate(
+        match_id=Subquery(watchable.order_by("-match__started_at").values("match")[:1]),
+        with_viewer=Exists(seats.filter(Exists(against.filter(user=user)))),
+    )
+    known: dict[int, Any] = {relationship.about_id: relationship for relationship in followed[:MOST_FOLLOWED]}
+    connected = online.among(known) if known else frozenset()
     found = [
-        FollowedPlayer(relationship.about, relationship.friend, matches.get(pk, ""))  # type: ignore[attr-defined]
+        FollowedPlayer(relationship.about, relationship.friend, relationship.match_id or "")
         for pk, relationship in known.items()
-        if (pk in connected or pk in matches) and pk not in with_viewer
+        if (pk in connected or relationship.match_id) and not relationship.with_viewer
     ]
     return sorted(found, key=lambda player: (not player.friend, not player.match_id, player.user.name_key))[:MOST_SHOWN]
-
-
-def _live_matches(user: User, people: frozenset[int]) -> tuple[dict[int, str], frozenset[int]]:
-    """The live match of each of these players that `user` may watch, and the players who are in a match with `user`."""
-    live = recently_active(timezone.now()).exclude(clock_preset__in=SLOW)
-    same_match = Seat.objects.filter(match=OuterRef("match"))
-    rows = list(
-        Seat.objects.filter(user__in=people, match__in=live)
-        .annotate(
-            own=Exists(same_match.filter(user=user)),
-            blocked=Exists(same_match.filter(user__in=separated_by_block(user.pk))),
-        )
-        .order_by("match__started_at")
-        .values_list("user", "match", "own", "blocked")
-    )
-    watchable = {player: match for player, match, own, blocked in rows if not own and not blocked}
-    return watchable, frozenset(player for player, _match, own, _blocked in rows if own)

@@ -78,8 +78,13 @@ class _Source:
         return Match.objects.filter(self.terms if cursor is None else self.terms & cursor)
 
 
-def match_page(match_filter: MatchFilter, *, after: str = "", before: str = "", size: int = PAGE) -> MatchPage:
-    """The page of matches after a cursor, or before one; the first page without either."""
+def match_page(
+    match_filter: MatchFilter, *, after: str = "", before: str = "", size: int = PAGE, counted: int | None = None
+) -> MatchPage:
+    """The page of matches after a cursor, or before one; the first page without either.
+
+    `counted`: how many there are in all, where that is known.
+    """
     back = after == "" and Cursor.read(before) is not None
     cursor = Cursor.read(before if back else after)
     sources = _sources(match_filter)
@@ -88,10 +93,11 @@ def match_page(match_filter: MatchFilter, *, after: str = "", before: str = "", 
     more, found = len(found) > size, found[:size]
     if back:
         found.reverse()
-    whole = cursor is None and not more
+    if counted is None:
+        counted = len(found) if cursor is None and not more else _count(sources)
     return MatchPage(
         rows=_rows(found, match_filter),
-        count=len(found) if whole else _count(sources),
+        count=counted,
         before=found[0] if found and (more if back else cursor is not None) else None,
         after=found[-1] if found and (more or back) else None,
     )

@@ -29,7 +29,7 @@ MOST_URGENT = 3
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Everything that the lobby lists for one viewer."""
+    """Everything that the lobby lists for one viewer; `blocked` are the users separated from them by a block."""
 
     running: list[MatchRow] = field(default_factory=list)
     adjourned: list[MatchRow] = field(default_factory=list)
@@ -39,6 +39,7 @@ class Lobby:
     live: list[MatchRow] = field(default_factory=list)
     recent: list[MatchRow] = field(default_factory=list)
     online: int = 0
+    blocked: frozenset[int] = frozenset()
 
     @property
     def urgent(self) -> list[MatchRow]:
@@ -54,7 +55,7 @@ class Lobby:
 
 def lobby(user: User | None) -> Lobby:
     """The lists of the lobby for a user, or for an anonymous visitor (None), without users separated by a block."""
-    blocked = separated_by_block(user.pk) if user else frozenset()
+    blocked = separated_by_block(user.pk if user else None)
     opened = _open_games(user, blocked)
     unfinished, live, recent = list(_unfinished(user)) if user else [], list(_live(blocked)), list(_recent())
     fetch_seats(unfinished, live, recent)
@@ -75,6 +76,7 @@ def lobby(user: User | None) -> Lobby:
         live=[row for row in match_rows(live, None) if row.match.pk not in own_ids and not row.adjourned],
         recent=match_rows(recent, None),
         online=online.count(),
+        blocked=blocked,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -19,21 +19,25 @@ from games.errors import NotFound
 from games.models import Match, Rating, RatingEvent, Seat, SeatFacts
 from games.registry import RULES
 from games.selectors.match_rows import MatchRow, match_rows
+from games.selectors.ratings import SPARK, RatingCard, RatingPoint, rating_cards, rating_history
 from games.selectors.statistics import PlayerStats, StatsRow, stats_by, stats_rows, total_stats
 
 FORM = 10
-SPARK = 30
+MOST_RESULTS = 2000
+"""How many of a player's last results `last_results` reads."""
+GRAPH = 100
+"""How many of the last ratings the graph of a profile shows."""
 MAIN_POOL: tuple[str, Pace] = (next(iter(RULES)), "live")
 """The pool whose rating is shown beside a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentResult:
-    """One of a player's last matches; `won` is None for a draw."""
+    """One of a player's last matches; `won` is None for a draw, `at` where the time was not asked for."""
 
     match_id: str
     won: bool | None
-    at: datetime | None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,17 @@ def recent_results(user: User, *, most: int = FORM) -> list[RecentResult]:
     return [last for _user, last in _results(_seats().filter(user=user)[:most])]
 
 
+def last_results(user: User) -> tuple[list[RecentResult], list[bool]]:
+    """A player's last matches and which of many more were won, the latest first; one query.
+
+    Those without a winner and those with a play taken back are left out of the second list.
+    """
+    seats = _seats().filter(user=user).order_by("-ended_at", "-match")
+    rows = list(seats.values_list("match", "won", "match__taken_back")[:MOST_RESULTS])
+    form = [RecentResult(match_id, won) for match_id, won, _taken_back in rows[:FORM]]
+    return form, [won for _match_id, won, taken_back in rows if won is not None and not taken_back]
+
+
 def recent_results_by_user(users: Iterable[int], *, most: int = FORM) -> dict[int, list[RecentResult]]:
     """The last matches of several players, the latest first; one query, which reads no more of the index than it shows.
 
@@ -87,19 +102,28 @@ def main_ratings(users: Iterable[int], *, variant: str = MAIN_POOL[0], pace: str
     return dict(rows.values_list("user", "rating"))
 
 
-def rating_sparklines(user: User) -> dict[tuple[str, str], list[float]]:
-    """The last ratings of a player in each of their pools, oldest first, in one query."""
-    after = RatingEvent.objects.filter(user=user, pool=OuterRef("pool")).order_by("-n").values("n")
-    since = Subquery(after[SPARK - 1 : SPARK])
-    first_n_by_pool = dict(Rating.objects.filter(user=user).values_list("pool", since))
-    wanted = [Q(pool=pool, n__gte=n or 0) for pool, n in first_n_by_pool.items()]
-    if not wanted:
-        return {}
-    rows = RatingEvent.objects.filter(reduce(or_, wanted), user=user).order_by("pool", "n")
-    found: dict[tuple[str, str], list[float]] = {}
-    for variant, pace, value in rows.values_list("pool__variant", "pool__pace", "rating_after"):
-        found.setdefault((variant, pace), []).append(value)
-    return found
+@dataclass(frozen=True, slots=True)
+class RatingLines:
+    """The last ratings of a player, the oldest first: `sparklines` in each pool, `graph` in the most played one."""
+
+    sparklines: list[tuple[RatingCard, list[float]]] = field(default_factory=list)
+    graph: list[RatingPoint] = field(default_factory=list)
+
+
+def rating_lines(user: User) -> RatingLines:
+    """The ratings of a player, with `SPARK` of the last ones of each and `GRAPH` of the most played; three queries."""
+    cards = rating_cards(user)
+    if not cards:
+        return RatingLines()
+    first, *others = cards
+    graph = rating_history(user, first.variant, first.pace, most=GRAPH)
+    lines = {first.pool_id: [point.rating for point in graph[-SPARK:]]}
+    wanted = [Q(pool=card.pool_id, n__gte=card.spark_n) for card in others]
+    if wanted:
+        events = RatingEvent.objects.filter(reduce(or_, wanted), user=user).order_by("pool", "n")
+        for pool_id, rating in events.values_list("pool", "rating_after"):
+            lines.setdefault(pool_id, []).append(rating)
+    return RatingLines([(card, lines.get(card.pool_id, [])) for card in cards], graph)
 
 
 def head_to_head(player: User, opponent: User, *, most: int = FORM) -> HeadToHead:
@@ -120,11 +144,15 @@ def head_to_head(player: User, opponent: User, *, most: int = FORM) -> HeadToHea
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The numbers of a player's finished matches; the rest of won and lost are draws, cancelled ones do not count."""
+    """The numbers of a player's finished matches; the rest of won and lost are draws, cancelled ones do not count.
+
+    `listed`: with the cancelled ones, as lists have them.
+    """
 
     played: int
     won: int
     lost: int
+    listed: int
 
     @property
     def level(self) -> int:
@@ -137,11 +165,16 @@ class Totals:
 
 
 def player_totals(user: User) -> Totals:
-    """How many matches `user` finished and won, in two queries: matches are read only for the few without a winner."""
-    seats = Seat.objects.filter(user=user, ended_at__isnull=False)
-    counted = seats.aggregate(wins=Count("pk", filter=Q(won=True)), losses=Count("pk", filter=Q(won=False)))
-    level = seats.filter(won=None).exclude(match__ended_by=Match.EndedBy.STOPPED).count()
-    return Totals(counted["wins"] + counted["losses"] + level, counted["wins"], counted["losses"])
+    """How many matches `user` finished and won; one query, which reads the matches only of the few without a winner."""
+    stopped = Match.objects.filter(pk=OuterRef("match"), ended_by=Match.EndedBy.STOPPED)
+    counted = Seat.objects.filter(user=user, ended_at__isnull=False).aggregate(
+        listed=Count("pk"),
+        wins=Count("pk", filter=Q(won=True)),
+        losses=Count("pk", filter=Q(won=False)),
+        level=Count("pk", filter=Q(won=None) & Q(~Exists(stopped))),  # in this order
+    )
+    played = counted["wins"] + counted["losses"] + counted["level"]
+    return Totals(played, counted["wins"], counted["losses"], counted["listed"])
 
 
 def player_named(name: str) -> User:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.core.cache import cache
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
@@ -22,12 +23,17 @@ from games.events import rated_line
 from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
 from games.rating_pools import COMPUTERS, POOLS, pool_of
 from games.registry import RULES
-from games.services.ratings import line_of, standing_of
+from games.services.ratings import standing_of
 
 ACTIVE = 90
 """Days after the last rated match for which a player counts as active."""
 LATELY = timedelta(days=30)
-LINES = 1000
+SPARK = 30
+"""How many of the last ratings a sparkline shows."""
+LINES = 2500
+"""How many lines of a log are one chunk."""
+COMPUTERS_KEPT = 60
+"""Seconds for which the ratings of the computers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +67,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class RatingCard:
-    """A player's rating in one pool; `rank` is None after 90 days without a match."""
+    """A player's rating in one pool; `rank` is None after 90 days without a match.
 
+    `spark_n` is the number in the pool's log of the first of the last `SPARK` ratings, 0 where there are fewer.
+    """
+
+    pool_id: int
     variant: str
     pace: str
     rating: float
@@ -76,6 +86,7 @@ class RatingCard:
     last_at: datetime
     form: str
     rank: int | None
+    spark_n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +191,13 @@ def rating_cards(user: User) -> list[RatingCard]:
     since = now() - timedelta(days=ACTIVE)
     better = _existing().filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
     above = better.order_by().values("pool").annotate(count=Count("pk")).values("count")
-    rows = Rating.objects.filter(user=user).select_related("pool").annotate(above=Coalesce(Subquery(above), 0))
+    last = RatingEvent.objects.filter(user=user, pool=OuterRef("pool")).order_by("-n").values("n")
+    spark_n = Coalesce(Subquery(last[SPARK - 1 : SPARK]), 0)
+    rows = Rating.objects.filter(user=user).select_related("pool")
+    rows = rows.annotate(above=Coalesce(Subquery(above), 0), spark_n=spark_n)
     return [
         RatingCard(
+            pool_id=row.pool_id,
             variant=row.pool.variant,
             pace=row.pool.pace,
             rating=row.rating,
@@ -196,6 +211,7 @@ def rating_cards(user: User) -> list[RatingCard]:
             last_at=row.last_at,
             form=row.form,
             rank=row.above + 1 if row.last_at >= since else None,
+            spark_n=row.spark_n,
         )
         for row in rows.order_by("-matches", "pool")
     ]
@@ -204,13 +220,13 @@ def rating_cards(user: User) -> list[RatingCard]:
 def rating_history(user: User, variant: str, pace: str, most: int = 500) -> list[RatingPoint]:
     """A player's rating after each of their last matches in a pool, the oldest first; one query."""
     events = RatingEvent.objects.filter(user=user, pool__variant=variant, pool__pace=pace)
-    events = events.select_related("rated__white", "rated__black").order_by("-n")[:most]
+    columns = ("at", "n", "rating_before", "rating_after", "rated__match", "rated__white")
+    names = ("rated__white__username", "rated__black__username")
     points = []
-    for event in events:
-        line = event.rated
-        opponent = line.black if line.white_id == user.pk else line.white
-        change = event.rating_after - event.rating_before
-        points.append(RatingPoint(event.at, event.n, event.rating_after, change, line.match_id, opponent.username))
+    for at, n, before, after, match_id, white_id, white, black in events.values_list(*columns, *names).order_by("-n")[
+        :most
+    ]:
+        points.append(RatingPoint(at, n, after, after - before, match_id, black if white_id == user.pk else white))
     return points[::-1]
 
 
@@ -228,11 +244,19 @@ def current_ratings(match: Match) -> dict[str, Rating]:
     return {seats[row.user_id]: row for row in Rating.objects.filter(user__in=seats, **pool)}
 
 
-def computer_ratings(variant: str) -> dict[int, Rating]:
-    """The ratings of the house's computers in a game, by strength; one query."""
-    house = Rating.objects.filter(user__is_bot=True, user__owner=None, user__bot_level__in=LEVELS)
-    rows = house.filter(pool__variant=variant, pool__pace=COMPUTERS).select_related("user")
-    return {row.user.bot_level: row for row in rows if row.user.bot_level is not None}
+def computer_ratings(variant: str) -> dict[int, ratings.Standing]:
+    """The ratings of the house's computers in a game, by strength, at most a minute old; one query, or none.
+
+    The lobby, which is asked for all the time, shows them to everybody.
+    """
+    key = f"computer-ratings:{variant}"
+    known: dict[int, ratings.Standing] | None = cache.get(key)
+    if known is None:
+        house = Rating.objects.filter(user__is_bot=True, user__owner=None, user__bot_level__in=LEVELS)
+        rows = house.filter(pool__variant=variant, pool__pace=COMPUTERS).select_related("user")
+        known = {row.user.bot_level: standing_of(row) for row in rows if row.user.bot_level is not None}
+        cache.set(key, known, COMPUTERS_KEPT)
+    return known
 
 
 RatingKey = tuple[int, str, str]
@@ -352,16 +376,13 @@ def without_trailing_zeros(number: float) -> str:
 
 
 def log_chunks(pool: RatingPool) -> Iterator[str]:
-    """The log of a pool as lines of JSON, a thousand in a chunk, after a header with the pool and its system."""
+    """The log of a pool as lines of JSON, `LINES` in a chunk, after a header with the pool and its system."""
     head = {"variant": pool.variant, "pace": pool.pace, "system": RULES[pool.variant].rating}
     yield json.dumps(head) + "\n"
     last = 0
-    lines = RatedMatch.objects.filter(pool=pool.pk).select_related("white", "black").order_by("n")
+    columns = ("n", "at", "white__username", "black__username", "weight", "winner", "results", "counts", "match")
+    lines = RatedMatch.objects.filter(pool=pool.pk).order_by("n").values_list(*columns)
+    encode = json.JSONEncoder(ensure_ascii=False).encode  # one for all: `dumps` makes one for each line
     while rows := list(lines.filter(n__gt=last)[:LINES]):
-        yield "".join(json.dumps(_log_json(row), ensure_ascii=False) + "\n" for row in rows)
-        last = rows[-1].n
-
-
-def _log_json(row: RatedMatch) -> dict[str, object]:
-    names = {"white": row.white.username, "black": row.black.username}
-    return {**ratings.line_json(line_of(row), row.match_id), **names}
+        yield "".join(f"{encode(ratings.line_json(ratings.Line(*row), match))}\n" for *row, match in rows)
+        last = rows[-1][0]

@@ -69,11 +69,11 @@ def is_practice(match: Match, user: Any) -> bool:
 
 
 @register.simple_tag
-def rating_beside(rating: Rating | None, rated: bool = True) -> SafeString:
+def rating_beside(rating: Rating | Standing | None, rated: bool = True) -> SafeString:
     """A rating beside a name, `1612`, or `1500?` while it is provisional; empty without one in an unrated match."""
     if rating is None and not rated:
         return SafeString("")
-    standing = standing_of(rating) if rating else Standing()
+    standing = standing_of(rating) if isinstance(rating, Rating) else rating or Standing()
     doubt = format_html('<abbr title="{}">?</abbr>', _("provisional")) if standing.provisional else ""
     return format_html('<span class="rating-beside number">{}{}</span>', round(standing.rating), doubt)
 

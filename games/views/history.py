@@ -39,16 +39,15 @@ def matches(request: HttpRequest) -> HttpResponse:
 
 def matches_of(request: HttpRequest, owner: User, *, private: bool = False) -> dict[str, Any]:
     """The context of a list of a player's finished matches (`games/_history_body.html`)."""
-    return _list_context(request, MatchFilter(request.GET, owner=owner, private=private)) | {
-        "player": owner,
-        "private": private,
-        "totals": player_totals(owner),
-    }
+    match_filter, totals = MatchFilter(request.GET, owner=owner, private=private), player_totals(owner)
+    counted = None if private or match_filter.narrowed else totals.listed  # a private list has imported matches, too
+    return _list_context(request, match_filter, counted) | {"player": owner, "private": private, "totals": totals}
 
 
-def _list_context(request: HttpRequest, match_filter: MatchFilter) -> dict[str, Any]:
+def _list_context(request: HttpRequest, match_filter: MatchFilter, counted: int | None = None) -> dict[str, Any]:
     after, before = (request.GET.get(name, "") for name in CURSORS)
-    return {"filter": match_filter, "listing": selectors.match_page(match_filter, after=after, before=before)}
+    listing = selectors.match_page(match_filter, after=after, before=before, counted=counted)
+    return {"filter": match_filter, "listing": listing}
 
 
 @player

@@ -25,7 +25,8 @@ from games import events, labels, services
 from games.errors import NotFound, Refused, ViewerBlocked
 from games.forms import BOT, MatchForm, QuickForm, Terms, remember, remembered
 from games.forms.play import DEFAULT_STRENGTH, DEFAULT_VARIANT
-from games.models import Match, Rating
+from games.models import Match
+from games.ratings import Standing
 from games.replay_frames import FRAMES_VERSION
 from games.selectors import followed_online, history, match_files, match_state, replay_frames
 from games.selectors import lobby as lobby_selectors
@@ -51,7 +52,7 @@ def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 20
     return render(request, "games/lobby.html", context, status=status)
 
 
-def _computers() -> list[tuple[str, Promise, Rating | None]]:
+def _computers() -> list[tuple[str, Promise, Standing | None]]:
     """The strengths of the computer, each with its rating in the usual game."""
     known = computer_ratings(DEFAULT_VARIANT)
     return [(level, name, known.get(int(level))) for level, name in labels.STRENGTHS.items()]
@@ -71,7 +72,7 @@ def _lists(user: User | None) -> dict[str, Any]:
         "lobby": found,
         "sections": sections("lobby", user=user),
         "tonight": sections("tonight", user=user),
-        "friends": followed_online.followed_online(user),
+        "friends": followed_online.followed_online(user, found.blocked),
         "featured": lobby_selectors.featured_match(found) if user is None else None,
     }
 

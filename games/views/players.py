@@ -30,8 +30,6 @@ from games.views.request import not_found_as_404, paginate, query_choices, viewe
 FORM_IN_LIST = 5
 MOST_POINTS = 300
 """The most matches on a rating graph."""
-GRAPH_POINTS = 100
-"""The most matches on the graph of the profile."""
 RANGES: dict[str, tuple[Promise, int | None]] = {
     "all": (_("All time"), None),
     "year": (_("1 year"), 365),
@@ -64,16 +62,14 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "games/player_deleted.html", {"player": found})
     if fold(found.username) != fold(name):
         return redirect("player", found.username)  # merged accounts
-    rows = statistics.stats_rows(found)
-    sparks = people.rating_sparklines(found)
-    me = viewer(request)
-    cards = ratings.rating_cards(found)
+    me, rows, lines = viewer(request), statistics.stats_rows(found), people.rating_lines(found)
+    form, won = people.last_results(found)
     context = {
-        "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in cards],
-        "records": badges.records_of(found, rows, cards),
-        "graph": ratings.rating_history(found, cards[0].variant, cards[0].pace, most=GRAPH_POINTS) if cards else [],
+        "cards": lines.sparklines,
+        "records": badges.records_of(rows, [card for card, _line in lines.sparklines], won),
+        "graph": lines.graph,
         "more_badges": sections("badges", player=found),
-        "form": people.recent_results(found),
+        "form": form,
         "variants": statistics.stats_by(lambda row: row.variant, rows),
         "relationship": relationship_status(me, found) if me is not None and me != found else None,
     }

@@ -318,7 +318,10 @@ def seeing_their_presence(me: User, other: User) -> Attempt:
     relationships.relationship_create(by=me, about=other, kind=relationship_selectors.FOLLOW)
     online.seen(other.pk)
     online.write()
-    return lambda: other in [row.user for row in followed_online.followed_online(me)]
+    return lambda: (
+        other
+        in [row.user for row in followed_online.followed_online(me, relationship_selectors.separated_by_block(me.pk))]
+    )
 
 
 CHANNELS: list[Channel] = [

@@ -124,7 +124,7 @@ def test_guests_must_sign_up_first(client: Client) -> None:
 
 def test_an_archived_match_counts_for_no_statistics(ana: User) -> None:
     import_file(as_member(ana), MAT)
-    assert player_totals(ana) == Totals(0, 0, 0)
+    assert player_totals(ana) == Totals(0, 0, 0, listed=0)
     assert lobby(None).recent == []
     assert [match.source for match in match_files.imported_matches(ana)] == ["mat"]
 

@@ -14,6 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.relationships import services as relationships
+from accounts.relationships.selectors import FOLLOW
 from accounts.users import services as user_services
 from games import services
 from games.models import Match, Rating, RatingPool
@@ -105,6 +107,18 @@ def test_the_lobby_takes_the_same_queries_for_one_open_game_and_for_three(
     post()
     with django_assert_num_queries(len(queries)):
         client.get(reverse("lobby-lists"))
+
+
+def test_the_lobby_of_a_member_takes_at_most_twelve_queries(
+    open_table: Callable[..., Match], ana: User, carlos: User, django_assert_max_num_queries: Any
+) -> None:
+    open_table()
+    relationships.relationship_create(by=carlos, about=ana, kind=FOLLOW)
+    client = Client()
+    client.force_login(carlos, backend=user_services.BACKEND)
+    assert 'id="friends"' in client.get(reverse("lobby")).content.decode()
+    with django_assert_max_num_queries(12):
+        client.get(reverse("lobby"))
 
 
 COUNTED = {

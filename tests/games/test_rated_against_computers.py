@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -169,6 +170,8 @@ def test_the_lobby_shows_how_the_computer_is_rated(
     client.force_login(ana, backend=user_services.BACKEND)
     assert "rating-beside" not in client.get(reverse("lobby")).content.decode()
     resigned(opened(ana, invited=bot), bot, act, next_rolls)
+    assert "rating-beside" not in client.get(reverse("lobby")).content.decode()
+    cache.clear()  # a minute later
     assert ">1478<" in client.get(reverse("lobby")).content.decode()
 
 
@@ -205,7 +208,7 @@ def test_the_list_has_its_page_its_log_and_its_place_in_the_api(
 
 def test_records_and_badges_are_those_among_people(ana: User, bot: User, act: Act, next_rolls: deque[Any]) -> None:
     resigned(opened(ana, invited=bot), bot, act, next_rolls)
-    found = badges.records_of(ana, [], ratings.rating_cards(ana))
+    found = badges.records_of([], ratings.rating_cards(ana), [])
     assert (found.peak, [badge.mark for badge in found.badges]) == (None, [])
 
 

@@ -18,7 +18,7 @@ from games.engine import SIDES
 from games.errors import Refused
 from games.events import build_event, for_viewer, state_of
 from games.models import Action, Match, SeatFacts
-from games.selectors import badges, match_files, match_state, replay_frames
+from games.selectors import badges, match_files, match_state, players, replay_frames
 from games.services import Answer
 from tests.games.clock_control import Time
 from tests.games.dice.seats import Player, fresh, play, script_result
@@ -275,10 +275,10 @@ def test_a_match_with_a_play_taken_back_counts_in_no_statistics_and_no_record(
     assert services.facts_make(match_id=practice.pk) is False
     assert services.facts_missing(days=None, most=5) == []
     assert SeatFacts.objects.count() == 0
-    assert badges.records_of(ana, [], []).streak == 0
+    assert badges.records_of([], [], players.last_results(ana)[1]).streak == 0
     Match.objects.update(taken_back=0)
     assert services.facts_make(match_id=practice.pk) is True
-    assert badges.records_of(ana, [], []).streak == 1
+    assert badges.records_of([], [], players.last_results(ana)[1]).streak == 1
 
 
 def test_the_record_has_everything_and_the_match_is_marked(

@@ -35,7 +35,7 @@ def test_a_cancelled_match_is_exported_to_every_format_and_not_counted(started: 
     for kind in match_files.available_formats(match):
         assert match_files.match_text(match, kind)
     assert '"by": "stopped"' in match_files.match_text(match, "json")
-    assert player_totals(ana) == Totals(played=0, won=0, lost=0)
+    assert player_totals(ana) == Totals(played=0, won=0, lost=0, listed=1)
     assert {user.username: user.played for user in players()} == {"ana": 0, "bea": 0}
 
 
