@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain
-from typing import Any
 
 import orjson
 import psycopg
-from django.db import connection
 
 from games.live.database_clock import database_clock
 from games.live.folded_matches import Stamp
@@ -27,6 +25,7 @@ from games.live.statements import (
     POSTGRES_STAMP,
     both_seats,
     insert_actions,
+    play_connection,
     records,
     row_as_json,
     seat_joins,
@@ -45,9 +44,7 @@ def write_unchanged(acts: Sequence[OrdinaryAct]) -> dict[str, Stamp]:
 
     Raises DatabaseError, and then nothing is written.
     """
-    connection.ensure_connection()
-    raw: psycopg.Connection[Any] = connection.connection
-    raw.prepare_threshold = 2
+    raw = play_connection()
     matches = [
         row_as_json([MATCH_KEY, *ACT_FIELDS], act.match)
         | {"stamp": act.before.stamp, "seats": [*chain(*act.before.seat_rows)], "moment": act.moment}

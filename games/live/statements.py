@@ -96,11 +96,22 @@ def locked_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
 # PostgreSQL: two pipelines on the connection of this thread
 
 
-@contextmanager
-def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
+def play_connection() -> psycopg.Connection[Any]:
+    """The connection of this thread to PostgreSQL, which prepares and plans a statement of ours once: at its first run.
+
+    PostgreSQL would plan it for its parameters five times more, each of which takes several times what running it does.
+    """
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
-    raw.prepare_threshold = 2  # these statements are the same all the time
+    if raw.prepare_threshold != 0:
+        raw.execute("SET plan_cache_mode = force_generic_plan")
+        raw.prepare_threshold = 0
+    return raw
+
+
+@contextmanager
+def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
+    raw = play_connection()
     begin, matches = psycopg.Cursor(raw), psycopg.Cursor(raw)
     try:
         with raw.pipeline():
@@ -110,6 +121,8 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
         batch = PostgresBatch(raw, rows)
         database_clock.set(batch.moment if rows else None)
         yield batch
+        if raw.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
+            raw.execute("COMMIT")  # of nothing: after a rollback psycopg prepares all statements anew
     finally:
         if not raw.closed and raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             raw.execute("ROLLBACK")
@@ -122,9 +135,7 @@ def read_clock(rows: Sequence[Sequence[Any]]) -> tuple[datetime, datetime | None
 
 def read_unlocked(match_ids: Sequence[str]) -> list[FoldedMatch]:
     """Those of these matches that are being played, as they are now, without a lock. Only on PostgreSQL."""
-    connection.ensure_connection()
-    raw: psycopg.Connection[Any] = connection.connection
-    raw.prepare_threshold = 2
+    raw = play_connection()
     batch = PostgresBatch(raw, psycopg.Cursor(raw).execute(_postgres_unlocked_select(), [list(match_ids)]).fetchall())
     if batch.stamps:
         database_clock.correct(batch.moment)
