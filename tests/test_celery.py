@@ -82,6 +82,41 @@ def test_sweeps_of_the_same_period_do_not_run_at_the_same_time(tmp_path: Path) -
         assert all(later - earlier > 0.02 for earlier, later in pairwise(ordered)), shares
 
 
+class SteppingClock:
+    """A monotonic clock that goes on with each look at it, and by what is waited."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def monotonic(self) -> float:
+        self.seconds += 1e-5
+        return self.seconds
+
+    def wait(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+def test_between_two_runs_beat_waits_and_does_not_ask_all_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scheduler = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
+    sent: list[float] = []
+    clock = SteppingClock()
+    monkeypatch.setattr(celery_beat, "time", clock)
+    monkeypatch.setattr(celery_beat, "Event", lambda: clock)
+    monkeypatch.setattr(scheduler.lease, "is_held", lambda: True)
+    monkeypatch.setattr(scheduler, "apply_entry", lambda entry, producer: sent.append(clock.seconds))
+    for entry in scheduler.schedule.values():
+        entry.last_run_at = entry.default_now()
+    ticks = 0
+    while clock.seconds < 1010:
+        scheduler.tick()
+        ticks += 1
+    assert 30 < len(sent) < 40
+    assert ticks < 4 * len(sent)
+    scheduler.close()
+
+
 @pytest.fixture
 def at_broker(valkey: str) -> Iterator[Any]:
     client = broker_client.client(valkey)
