@@ -6,9 +6,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from django.db import connection
 
 from accounts.models import User
 from games import services
@@ -194,3 +195,29 @@ def test_a_match_that_somebody_else_has_changed_does_not_hold_up_the_others(
     assert done is not None
     assert True in written
     check_rows(match, version=6)
+
+
+def test_a_statement_is_prepared_and_planned_once_whatever_the_acts_lead_to(
+    match: Match, written: list[bool], ana: User, bea: User
+) -> None:
+    assert acted(match, bea, "roll") is not None
+    before = prepared()
+    assert any(name.startswith("WITH v") for name in before)
+    assert acted(match, ana, "roll") is None  # not her turn: nothing is written
+    assert acted(match, bea, "24/18 13/8") is not None
+    after = prepared()
+    assert {name: after[name].name for name in before} == {name: plan.name for name, plan in before.items()}
+    assert [plan for plan in after.values() if plan.custom_plans] == []
+
+
+class Plans(NamedTuple):
+    name: str
+    custom_plans: int
+
+
+def prepared() -> dict[str, Plans]:
+    """The prepared statements of this thread's connection that read or write rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement, name, custom_plans FROM pg_prepared_statements")
+        rows = {statement: Plans(name, custom) for statement, name, custom in cursor.fetchall()}
+    return {statement: plans for statement, plans in rows.items() if statement.startswith(("SELECT", "WITH"))}
