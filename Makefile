@@ -36,7 +36,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
-	@echo "make pictures   pictures of thirteen pages for translators, in var/pictures"
+	@echo "make pictures   pictures of fourteen pages for translators, in var/pictures"
 	@echo "make docs       the documentation as a site, in var/site;  make chart: render the Helm chart again for its tests"
 	@echo "make wheel      build the wheel into dist/;  make release: check, build, tag, with checksums and SBOM"
 	@echo

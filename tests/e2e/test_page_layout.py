@@ -1,4 +1,4 @@
-"""Thirteen pages at three widths, in both themes and five languages: nothing is cut off or overlaps.
+"""Fourteen pages at three widths, in both themes and five languages: nothing is cut off or overlaps.
 
 In English also with longer texts, and these from right to left. `make pictures` keeps what is seen.
 """
@@ -78,6 +78,7 @@ PAGES = {
     "settings": "/settings/",
     "lobby": "/",
     "match": "/match/{live}/",
+    "finished match": "/match/{studied}/",
     "analysis": "/match/{studied}/report/",
     "players": "/players/",
     "profile": "/players/{profile}/",
