@@ -33,7 +33,7 @@ class FollowedPlayer:
 
 
 def followed_online(user: User | None, blocked: frozenset[int]) -> list[FollowedPlayer]:
-    """The players whom `user` follows who are playing or have a page open, mutual follows first; one query.
+    """The players that `user` follows, if they are at a match or have a page open: friends first. One query.
 
     Bots, which are always online, and players in a match with the viewer are left out. No match is named against one
     of the players in `blocked`, who are separated from the viewer by a block.

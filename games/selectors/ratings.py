@@ -222,12 +222,11 @@ def rating_history(user: User, variant: str, pace: str, most: int = 500) -> list
     events = RatingEvent.objects.filter(user=user, pool__variant=variant, pool__pace=pace)
     columns = ("at", "n", "rating_before", "rating_after", "rated__match", "rated__white")
     names = ("rated__white__username", "rated__black__username")
-    points = []
-    for at, n, before, after, match_id, white_id, white, black in events.values_list(*columns, *names).order_by("-n")[
-        :most
-    ]:
-        points.append(RatingPoint(at, n, after, after - before, match_id, black if white_id == user.pk else white))
-    return points[::-1]
+    rows = list(events.order_by("-n").values_list(*columns, *names)[:most])
+    return [
+        RatingPoint(at, n, after, after - before, match_id, black if white_id == user.pk else white)
+        for at, n, before, after, match_id, white_id, white, black in reversed(rows)
+    ]
 
 
 def pool_of_match(match: Match) -> str:
