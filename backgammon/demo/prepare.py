@@ -39,14 +39,17 @@ def make_folders(var: Path) -> Path:
 
 
 @contextmanager
-def exclusive_lock(run: Path) -> Iterator[None]:
-    """Hold the lock of a folder until the block ends or the process dies. Raises AlreadyRunning if it is taken."""
+def exclusive_lock(run: Path) -> Iterator[int]:
+    """Hold the lock of a folder until the block ends or the process dies; yields its open file.
+
+    Raises AlreadyRunning if it is taken.
+    """
     with (run / "demo.lock").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise AlreadyRunning(f"Tablero is already running on {run.parent} (its lock is {file.name}).") from None
-        yield
+        yield file.fileno()
 
 
 def migrate() -> None:

@@ -12,10 +12,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 from django.utils.translation import gettext as _
 
 from backgammon import descriptors, site_files
-from backgammon.demo import broker, lan_addresses, listening_socket, prepare, processes
+from backgammon.demo import broker, handover, lan_addresses, listening_socket, prepare, processes
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
 from backgammon.ops import first_owner, locale
 
@@ -42,14 +43,16 @@ class SiteCommand(BaseCommand):
         try:
             run = prepare.make_folders(settings.VAR_DIR)
             parent = os.getppid() if with_parent else None
-            with prepare.exclusive_lock(run), Supervisor(parent=parent, folder=site_files.CODE) as children:
-                self.run_site(children, run, host, port, with_accounts=not without_accounts)
+            with prepare.exclusive_lock(run) as lock, Supervisor(parent=parent, folder=site_files.CODE) as children:
+                self.run_site(children, run, lock, host, port, with_accounts=not without_accounts)
         except Stopped:
             children.print_line(_("Stopped."))
         except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
             raise CommandError(str(error)) from error
 
-    def run_site(self, children: Supervisor, run: Path, host: str, port: int, *, with_accounts: bool) -> None:
+    def run_site(
+        self, children: Supervisor, run: Path, lock: int, host: str, port: int, *, with_accounts: bool
+    ) -> None:
         """Prepare, start everything, print the URL once the site responds, and wait until it is stopped."""
         found = broker.find(os.environ, run)
         if found.socket_path:
@@ -75,7 +78,8 @@ class SiteCommand(BaseCommand):
                 lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, interval=0.2
             )
             print_welcome(children, url, outside, accounts)
-            children.watch()
+            connections.close_all()
+            handover.watch(children, stopped=_("Stopped."), keep=[lock])
 
     def prepare_static_files(self) -> None:
         """Make the static files available to the web process."""

@@ -9,6 +9,7 @@ session; if the supervisor itself is killed, the kernel kills the children (`par
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, is_stopp
 POLL_INTERVAL = 0.1  # seconds between two checks of the children
 MAX_DEATHS = 5  # of one child within `DEATHS_COUNT_FOR`
 DEATHS_COUNT_FOR = 60.0  # seconds
+READ_AT_ONCE = 2**16  # bytes of output
 
 
 @dataclass(frozen=True)
@@ -58,13 +60,22 @@ class ChildDied(Exception):
     """A child ended unexpectedly."""
 
 
-class _Child:
-    """A child process, its reader, and when it died lately."""
+@dataclass
+class Output:
+    """The pipe with what a child prints, and its last line while that has no end."""
 
-    def __init__(self, part: ProcessSpec, process: Process, reader: threading.Thread) -> None:
+    pipe: int
+    begun_line: bytes = b""
+
+
+class Child:
+    """A child process, its output and the thread that reads it, and when it died lately."""
+
+    def __init__(self, part: ProcessSpec, process: Process, output: Output) -> None:
         self.part = part
         self.process = process
-        self.reader = reader
+        self.output = output
+        self.reader: threading.Thread
         self.deaths: list[float] = []
         self.restart_at: float | None = None  # while it is dead
 
@@ -79,14 +90,14 @@ class Supervisor:
     def __init__(
         self, *, parent: int | None = None, out: IO[str] | None = None, backoff: float = 1.0, folder: Path | None = None
     ) -> None:
-        self.children: list[_Child] = []
+        self.children: list[Child] = []
         self.parent = parent
         self.backoff = backoff
         self.folder = folder
         self.signal: int | None = None
         self.fork_server: ForkServer | None = None
         self._out = out or sys.stdout
-        self._line = threading.Lock()
+        self._line = threading.RLock()
         self._old_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
@@ -109,20 +120,41 @@ class Supervisor:
             except (OSError, ValueError):
                 self._out = open(os.devnull, "w")  # noqa: SIM115
 
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        """Print and read nothing in the block: what children print waits in their pipes."""
+        with self._line:
+            yield
+
     def start(self, part: ProcessSpec) -> None:
         """Start a child in a session of its own. Raises Stopped or ChildDied."""
         self.check()
-        self.children.append(_Child(part, *self._spawn(part)))
+        self.adopt(self._spawn(part))
 
-    def _spawn(self, part: ProcessSpec) -> tuple[Process, threading.Thread]:
+    def adopt(self, child: Child) -> None:
+        """Take care of a child of this process, and forward its output."""
+        self.children.append(child)
+        self._read(child)
+
+    def _read(self, child: Child) -> None:
+        """Forward the output of a child in a thread, which leaves all signals to the main one."""
+        child.reader = threading.Thread(target=self._forward_output, args=(child.part, child.output), daemon=True)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            child.reader.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _spawn(self, part: ProcessSpec) -> Child:
         reading, writing = os.pipe()
         try:
             process = self._fork(part, writing) or self._run(part, writing)
+        except BaseException:
+            os.close(reading)
+            raise
         finally:
             os.close(writing)
-        reader = threading.Thread(target=self._forward_output, args=(part, os.fdopen(reading, "rb")), daemon=True)
-        reader.start()
-        return process, reader
+        return Child(part, process, Output(reading))
 
     def _run(self, part: ProcessSpec, out: int) -> Process:
         """Run a process as a program of its own, with its output to a file."""
@@ -161,13 +193,19 @@ class Supervisor:
             self.fork_server = None
             return None
 
-    def _forward_output(self, part: ProcessSpec, pipe: IO[bytes]) -> None:
+    def _forward_output(self, part: ProcessSpec, output: Output) -> None:
         """Print a child's lines with its name. URLs lose their scheme: only the site's own is printed in full."""
-        with pipe:
-            for raw in pipe:
-                line = raw.decode(errors="replace").rstrip().replace("http://", "")
-                if line and not any(text in line for text in part.mute):
-                    self.print_line(f"{part.name:<7}| {line}")
+        read = b"more"
+        while read:
+            select.select([output.pipe], [], [])
+            with self._line:
+                read = os.read(output.pipe, READ_AT_ONCE)
+                *lines, output.begun_line = (output.begun_line + (read or b"\n")).split(b"\n")
+                for raw in lines:
+                    line = raw.decode(errors="replace").rstrip().replace("http://", "")
+                    if line and not any(text in line for text in part.mute):
+                        self.print_line(f"{part.name:<7}| {line}")
+        os.close(output.pipe)
 
     def check(self) -> None:
         """Check signals, parent and children once. Raises Stopped after a signal, ChildDied if a child has ended."""
@@ -203,7 +241,7 @@ class Supervisor:
                     self._bury(child, _exit_text(code))
             pause(POLL_INTERVAL)
 
-    def _bury(self, child: _Child, how: str) -> None:
+    def _bury(self, child: Child, how: str) -> None:
         """Say that a child ended, and when it starts again. Raises ChildDied after `MAX_DEATHS`."""
         kill_session(child.process.pid)
         child.reader.join(1.0)
@@ -218,10 +256,12 @@ class Supervisor:
             f"{name:<7}| ended unexpectedly ({how}), starting again {f'in {wait:.0f} s' if wait else 'now'}"
         )
 
-    def _restart_if_time(self, child: _Child) -> None:
+    def _restart_if_time(self, child: Child) -> None:
         if child.restart_at is not None and time.monotonic() >= child.restart_at:
             child.restart_at = None
-            child.process, child.reader = self._spawn(child.part)
+            again = self._spawn(child.part)
+            child.process, child.output = again.process, again.output
+            self._read(child)
 
     def stop(self) -> None:
         """Stop the children, stage by stage in reverse order; kill the session of those that take too long."""
