@@ -10,10 +10,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 
+import psycopg
 from django.conf import settings
 from django.db import connection
 
@@ -23,12 +25,15 @@ from games.event_loop import per_event_loop
 from games.live import fan_out, guarded_write, statements
 from games.live.database_clock import database_clock
 from games.live.folded_matches import FoldedMatch, FoldedMatches, Stamp
+from games.live.loop_connection import LoopConnection
 from games.live.ordinary_act import ActRequest, NotOrdinary, OrdinaryAct, carry_out
 from games.services import dice_rolls
 from games.services.play import Answer
 
 P = TypeVar("P")
 R = TypeVar("R")
+Way = Callable[[Sequence[ActRequest]], dict[str, OrdinaryAct | None]]
+"""One way to commit acts of different matches; those that it leaves are not in its answer."""
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +55,9 @@ class GroupCommit:
         self._committing: asyncio.Task[None] | None = None
         # Asked once: in the event loop each socket that looks at `connection` makes a wrapper of its own (6 KiB).
         self._reads_ahead = connection.vendor in _WAYS_BY_KNOWING
+        self._line = LoopConnection(guarded_write.numbered_statement()) if self._reads_ahead else None
+        if self._line is not None:
+            self._line.connect_soon()
 
     async def act(self, request: ActRequest) -> Answer:
         """Commit one act. Answers and raises as `games.services.match_act`."""
@@ -90,12 +98,33 @@ class GroupCommit:
                 if not (batch or committed):
                     await _run_in_thread(_read_ahead, self._next_expected())
                     continue
-                requests = [request for request, _ in batch]
-                committing = _run_in_thread(commit_batch, requests) if batch else None
-                fan_out.send_events(committed)  # while the database works
-                committed = _answer(batch, await _outcome(committing, requests)) if committing is not None else ()
+                send_events = partial(fan_out.send_events, committed)
+                if batch:
+                    requests = [request for request, _ in batch]
+                    committed = _answer(batch, await _outcome(self._commit(requests, send_events), requests))
+                else:
+                    send_events()
+                    committed = ()
         finally:
             self._committing = None
+
+    async def _commit(
+        self, requests: Sequence[ActRequest], meanwhile: Callable[[], None]
+    ) -> Sequence[OrdinaryAct | None]:
+        """Commit a batch, and do something else while the database works."""
+        line, rolls = self._line, [each.match_id for each in requests if each.action == "roll"]
+        if line is None or not line.ready or dice_rolls.need_database(rolls):
+            if line is not None:
+                line.connect_soon()
+            committing = _run_in_thread(commit_batch, requests)
+            meanwhile()
+            return await committing
+        with _traced(requests):
+            done = await _commit_in_loop(line, requests, meanwhile)
+        left = [each for each in requests if each.match_id not in done]
+        others = await _run_in_thread(_commit_locked_batch, left) if left else []
+        done |= {each.match_id: act for each, act in zip(left, others, strict=True)}
+        return [done[each.match_id] for each in requests]
 
     def _next_expected(self) -> list[str]:
         return [self._expected.popitem()[0] for _ in range(min(len(self._expected), MAX_READ_AHEAD))]
@@ -132,17 +161,44 @@ current_group_commit = per_event_loop(GroupCommit)
 
 def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     """Commit acts of different matches; None for each that is to be carried out alone."""
+    return _commit_batch(requests, _WAYS[connection.vendor])
+
+
+def _commit_locked_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+    """Commit those acts of a batch that the event loop has left."""
+    return _commit_batch(requests, (_commit_locked,))
+
+
+def _traced(requests: Sequence[ActRequest]) -> AbstractContextManager[None]:
+    """The step of these acts in their traces, where traces are on."""
     if traces.active is None:
-        return _commit_batch(requests)
-    with traces.active.step("commit", [each.trace for each in requests], batch=len(requests), alone=False):
-        return _commit_batch(requests)
+        return nullcontext()
+    return traces.active.step("commit", [each.trace for each in requests], batch=len(requests), alone=False)
 
 
-def _commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+async def _commit_in_loop(
+    line: LoopConnection, requests: Sequence[ActRequest], meanwhile: Callable[[], None]
+) -> dict[str, OrdinaryAct | None]:
+    """Commit acts as `_commit_unchanged` does, without a thread."""
+    carried, rows = list[OrdinaryAct](), None
+    try:
+        if carried := _carried_out_unchanged(requests):
+            rows = line.run(guarded_write.parameters(carried))
+    finally:
+        meanwhile()
+    return _kept(carried, guarded_write.stamps(await rows)) if rows is not None else {}
+
+
+def _commit_batch(requests: Sequence[ActRequest], ways: Sequence[Way]) -> list[OrdinaryAct | None]:
+    with _traced(requests):
+        return _commit_by(requests, ways)
+
+
+def _commit_by(requests: Sequence[ActRequest], ways: Sequence[Way]) -> list[OrdinaryAct | None]:
     done: dict[str, OrdinaryAct | None] = {}
     try:
         dice_rolls.read_chains([each.match_id for each in requests if each.action == "roll"])
-        for commit in _WAYS[connection.vendor]:
+        for commit in ways:
             if left := [each for each in requests if each.match_id not in done]:
                 done |= commit(left)
     except Exception as error:
@@ -158,12 +214,17 @@ def _close_if_broken() -> None:
 
 def _commit_unchanged(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | None]:
     """Commit acts on matches that this process knows, as far as they are unchanged and the acts ordinary."""
+    carried = _carried_out_unchanged(requests)
+    return _kept(carried, guarded_write.write_unchanged(carried) if carried else {})
+
+
+def _carried_out_unchanged(requests: Sequence[ActRequest]) -> list[OrdinaryAct]:
+    """The ordinary acts on matches that this process knows, carried out as if these were unchanged."""
     if (moment := database_clock.estimate()) is None:
-        return {}
+        return []
     known = [(each, folded) for each in requests if (folded := _folded.kept(each.match_id)) is not None]
     acts = [_carried_out(each, folded, moment=moment, alive=None) for each, folded in known]
-    carried = [act for act in acts if act is not None]
-    return _kept(carried, guarded_write.write_unchanged(carried) if carried else {})
+    return [act for act in acts if act is not None]
 
 
 def _commit_locked(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | None]:
@@ -177,7 +238,7 @@ def _commit_locked(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | No
     return acts | _kept(carried, stamps)
 
 
-_WAYS = {"postgresql": (_commit_unchanged, _commit_locked), "sqlite": (_commit_locked,)}
+_WAYS: dict[str, Sequence[Way]] = {"postgresql": (_commit_unchanged, _commit_locked), "sqlite": (_commit_locked,)}
 _WAYS_BY_KNOWING = [vendor for vendor, ways in _WAYS.items() if _commit_unchanged in ways]
 
 
@@ -221,16 +282,20 @@ def _read_ahead(match_ids: Sequence[str]) -> None:
     try:
         for folded in statements.read_unlocked(match_ids):
             _folded.keep(folded)
+        dice_rolls.read_chains(match_ids)
     except Exception as error:  # their next acts read them, or fail by themselves
         log.warning("matches %s were not read ahead: %s", match_ids, error)
         _close_if_broken()
 
 
 async def _outcome(
-    committing: Awaitable[list[OrdinaryAct | None]], requests: Sequence[ActRequest]
-) -> list[OrdinaryAct | None]:
+    committing: Awaitable[Sequence[OrdinaryAct | None]], requests: Sequence[ActRequest]
+) -> Sequence[OrdinaryAct | None]:
     try:
         return await committing
+    except psycopg.Error as error:  # of the event loop's connection
+        log.warning("a batch of %d acts failed, each is tried alone: %s", len(requests), error)
+        return [None] * len(requests)
     except Exception:  # whatever it is, nobody may wait for an answer for ever
         log.exception("a batch of %d acts was not run, each is tried alone", len(requests))
         return [None] * len(requests)

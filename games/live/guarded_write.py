@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain
+from typing import Any
 
 import orjson
 import psycopg
@@ -44,18 +45,32 @@ def write_unchanged(acts: Sequence[OrdinaryAct]) -> dict[str, Stamp]:
 
     Raises DatabaseError, and then nothing is written.
     """
-    raw = play_connection()
+    cursor = psycopg.Cursor(play_connection())  # not Django's, which prepares nothing: it writes parameters into texts
+    cursor.execute(_statement(CLOCK), parameters(acts))
+    return stamps(cursor.fetchall())
+
+
+def numbered_statement() -> str:
+    """The statement as libpq takes it, with `$1` for its first parameter; the values of `stamps` are its rows."""
+    text = _statement(CLOCK)
+    return text.replace("%s", "{}").format(*(f"${number}" for number in range(1, text.count("%s") + 1)))
+
+
+def parameters(acts: Sequence[OrdinaryAct]) -> list[str]:
+    """What the statement is given: the matches, the database's clock as this process knows it, and the actions."""
     matches = [
         row_as_json([MATCH_KEY, *ACT_FIELDS], act.match)
         | {"stamp": act.before.stamp, "seats": [*chain(*act.before.seat_rows)], "moment": act.moment}
         for act in acts
     ]
     actions = [row_as_json(ACTION_FIELDS, row) for act in acts for row in act.actions]
-    written = psycopg.Cursor(raw)  # not Django's, which writes parameters into the statement: nothing were prepared
-    sent = [orjson.dumps(each).decode() for each in (matches, actions)]
-    written.execute(_statement(CLOCK), [sent[0], database_clock.estimate(), sent[1]])
-    if rows := written.fetchall():
-        database_clock.correct(datetime.fromtimestamp(rows[0][2], UTC))
+    return [orjson.dumps(matches).decode(), str(database_clock.estimate()), orjson.dumps(actions).decode()]
+
+
+def stamps(rows: Sequence[Sequence[Any]]) -> dict[str, Stamp]:
+    """The new stamps of the matches that the statement has written, from its rows."""
+    if rows:
+        database_clock.correct(datetime.fromtimestamp(float(rows[0][2]), UTC))
     else:
         database_clock.set(None)
     return {match_id: stamp for match_id, stamp, _moment in rows}

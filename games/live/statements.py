@@ -104,9 +104,15 @@ def play_connection() -> psycopg.Connection[Any]:
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     if raw.prepare_threshold != 0:
-        raw.execute("SET plan_cache_mode = force_generic_plan")
+        plan_once(raw)
         raw.prepare_threshold = 0
     return raw
+
+
+def plan_once(raw: psycopg.Connection[Any]) -> None:
+    """Let a connection plan its statements once, and by indexes: the plan is kept when the tables have grown."""
+    raw.execute("SET plan_cache_mode = force_generic_plan")
+    raw.execute("SET enable_seqscan = off")
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pytest
 from games.live import guarded_write, statements
 from games.live.database_clock import DatabaseClock
 from games.live.folded_matches import Stamp
+from games.live.loop_connection import LoopConnection
 from games.live.ordinary_act import OrdinaryAct
 from games.services import match_sql
 
@@ -55,6 +56,7 @@ class Time:
             return write(acts)
 
         monkeypatch.setattr(guarded_write, "write_unchanged", write_unchanged)
+        monkeypatch.setattr(LoopConnection, "ready", False)  # its statement asks the database's own clock
         for module in ("tasks", "live.statements"):
             monkeypatch.setattr(f"games.{module}.now", lambda: self.moment)
 

@@ -18,6 +18,7 @@ from games.consumers import match as match_consumer
 from games.database import now
 from games.live import group_commit
 from games.live.group_commit import GroupCommit
+from games.live.loop_connection import LoopConnection
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match
 from games.selectors import match_state
@@ -61,7 +62,11 @@ class Table(TableCase):
             return commit(requests)
 
         commit = group_commit.commit_batch
-        with patch.object(group_commit, "commit_batch", commit_later), patch.object(match_consumer, "STILL_HERE", 0.01):
+        with (
+            patch.object(LoopConnection, "ready", False),
+            patch.object(group_commit, "commit_batch", commit_later),
+            patch.object(match_consumer, "STILL_HERE", 0.01),
+        ):
             frame_id = await self.act(ana, "8/5 6/5", 3)
             for _ in range(2):
                 assert await self.receive(ana, "pong") == {"t": "pong", "version": 3, "away": ANY}
