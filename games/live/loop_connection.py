@@ -39,6 +39,7 @@ class LoopConnection:
         self._statement = statement.encode()
         self._loop = asyncio.get_running_loop()
         self._pg: PGconn | None = None
+        self._socket = -1  # libpq forgets its own when it ends
         self._close: weakref.finalize[Any, LoopConnection] | None = None
         self._connecting: asyncio.Task[None] | None = None
         self._connect_from = 0.0
@@ -79,7 +80,8 @@ class LoopConnection:
         else:
             self._pg = wrapper.connection.pgconn
             self._close = weakref.finalize(self, _disconnect, wrapper)
-            self._loop.add_reader(self._pg.socket, self._read)
+            self._socket = self._pg.socket
+            self._loop.add_reader(self._socket, self._read)
         finally:
             self._connecting = None
 
@@ -88,9 +90,9 @@ class LoopConnection:
         if self._pg is not None:
             try:
                 if self._pg.flush():
-                    self._loop.add_writer(self._pg.socket, self._flush)
+                    self._loop.add_writer(self._socket, self._flush)
                 else:
-                    self._loop.remove_writer(self._pg.socket)
+                    self._loop.remove_writer(self._socket)
             except psycopg.Error as error:
                 self._fail(error)
 
@@ -130,8 +132,8 @@ class LoopConnection:
     def close(self) -> None:
         """Give up the connection, whatever is under way."""
         if self._pg is not None and self._close is not None:
-            self._loop.remove_reader(self._pg.socket)
-            self._loop.remove_writer(self._pg.socket)
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
             self._close()
         self._pg = None
 

@@ -25,7 +25,7 @@ from tools.services.environment import ROOT, clean_environment
 pytestmark = [pytest.mark.processes, pytest.mark.django_db(transaction=True)]
 
 COMMITTER = """
-import json, os, sys
+import asyncio, json, os, sys
 import django
 django.setup()
 from games.live import group_commit, statements
@@ -50,6 +50,19 @@ elif point == "written":
 elif point == "committed":
     group_commit.FoldedMatches.keep = die
 *before, last = [[ActRequest(**each) for each in batch] for batch in json.loads(sys.argv[2])]
+
+async def in_loop():
+    commits = group_commit.GroupCommit()
+    for batch in before:
+        await asyncio.gather(*map(commits.act, batch))
+    while commits._line is not None and not commits._line.ready:
+        commits._line.connect_soon()
+        await asyncio.sleep(0.01)
+    group_commit.FoldedMatches.keep = die
+    await asyncio.gather(*map(commits.act, last))
+
+if point == "at the answer, in the event loop":
+    asyncio.run(in_loop())
 for batch in before:
     group_commit.commit_batch(batch)
 if before:
@@ -104,11 +117,14 @@ def test_a_batch_is_committed_as_a_whole_or_not_at_all(
     assert Action.objects.filter(client_id__startswith="tab-").count() == 3
 
 
-def test_a_batch_on_known_matches_is_committed_before_its_answer(requests: list[ActRequest], tmp_path: Path) -> None:
+@pytest.mark.parametrize("point", ["at the answer", "at the answer, in the event loop"])
+def test_a_batch_on_known_matches_is_committed_before_its_answer(
+    point: str, requests: list[ActRequest], tmp_path: Path
+) -> None:
     """On PostgreSQL the second batch is one statement (`games.live.guarded_write`)."""
     bea = User.objects.get(username="bea")
     second = [replace(each, user_id=bea.pk, client_id=f"{each.client_id}-bea", after=1) for each in requests]
-    killed_at("at the answer", requests, second, var=tmp_path)
+    killed_at(point, requests, second, var=tmp_path)
     committed = Action.objects.filter(client_id__endswith="-bea").order_by("match__created_at")
     assert committed.count() == 3
     again = [services.match_act(**wanted.as_parameters()) for wanted in second]

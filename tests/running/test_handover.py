@@ -39,6 +39,7 @@ with Supervisor(folder=Path(os.environ["CODE"]), backoff=0.01) as children:
 """
 
 
+STARTED: list[Handed] = []
 MORE = "; echo ' line'; echo -; sleep 600"
 
 
@@ -47,6 +48,7 @@ class Handed:
 
     def __init__(self, folder: Path, script: str, sent: int = 0) -> None:
         (folder / "program.py").write_text(PROGRAM)
+        STARTED.append(self)
         self.process = subprocess.Popen(
             [sys.executable, "program.py", script, str(sent)],
             cwd=folder,
@@ -77,9 +79,8 @@ class Handed:
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
-    for process in psutil.process_iter(["cwd"]):
-        if process.info["cwd"] == str(tmp_path):
-            process.kill()
+    while STARTED:
+        STARTED.pop().process.kill()  # and the kernel its children
 
 
 def test_children_lock_output_and_what_was_typed_stay(folder: Path) -> None:

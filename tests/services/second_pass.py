@@ -66,6 +66,7 @@ MODULES = (
     "*_sweeps.py",
     "games/live/test_group_commit.py",
     "games/live/test_guarded_write.py",
+    "games/live/test_loop_connection.py",
     "games/test_heartbeat_batch.py",
     "games/test_web_processes.py",
     "notifications/test_mail.py",
