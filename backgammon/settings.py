@@ -104,10 +104,11 @@ TEMPLATES = [
     },
 ]
 
+DATABASE_POOL = env.int("DATABASE_POOL", default=20)
 DATABASES = {
     "default": database_settings.with_options(
         env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}"),
-        pool=env.int("DATABASE_POOL", default=20),
+        pool=DATABASE_POOL,
     )
 }
 ON_SQLITE = database_settings.is_sqlite(DATABASES["default"])
@@ -384,6 +385,7 @@ SPECTACULAR_SETTINGS = {
 
 # Play
 PLAY_THREADS = 1 if ON_SQLITE else env.int("PLAY_THREADS", default=2)
+ACTS_WITHOUT_THREAD = DATABASE_POOL >= PLAY_THREADS + 4  # commits and the event loop keep one each; two are for pages
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
 QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed in a day
 HINTS_A_DAY = env.int("HINTS_A_DAY", default=1000)  # hints that a player may ask for in a day, against the computer

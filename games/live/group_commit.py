@@ -55,8 +55,9 @@ class GroupCommit:
         self._committing: asyncio.Task[None] | None = None
         # Asked once: in the event loop each socket that looks at `connection` makes a wrapper of its own (6 KiB).
         self._reads_ahead = connection.vendor in _WAYS_BY_KNOWING
-        self._line = LoopConnection(guarded_write.numbered_statement()) if self._reads_ahead else None
-        if self._line is not None:
+        self._line: LoopConnection | None = None
+        if self._reads_ahead and settings.ACTS_WITHOUT_THREAD:
+            self._line = LoopConnection(guarded_write.numbered_statement())
             self._line.connect_soon()
 
     async def act(self, request: ActRequest) -> Answer:

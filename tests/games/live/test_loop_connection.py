@@ -228,6 +228,11 @@ def test_an_act_on_a_known_match_goes_without_a_thread(
         check_rows(match)
 
 
+async def test_a_small_pool_is_left_to_pages(settings: Any) -> None:
+    settings.ACTS_WITHOUT_THREAD = False
+    assert GroupCommit()._line is None
+
+
 def test_what_cannot_go_this_way_goes_the_other_ways_in_the_same_batch(
     open_table: Callable[..., Match], ana: User, bea: User, carlos: User, in_loop: list[list[str]]
 ) -> None:
