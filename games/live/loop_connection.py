@@ -1,8 +1,8 @@
 """A connection to PostgreSQL on which the event loop itself waits for the answers of one statement.
 
-A thread would be handed each act and would hand back each answer, and both of them wait for the interpreter: that takes
-longer than the commit itself. libpq can send without waiting, and the loop says when there is something to read. The
-statement is prepared and planned once a connection. Whoever uses it has another way for when it is not `ready`.
+A thread would be handed each batch and would hand back each answer, and both of them would wait for the interpreter.
+libpq can send without waiting, and the loop says when there is something to read. The statement is prepared and planned
+once a connection. Whoever uses it has another way for when it is not `ready`.
 """
 
 from __future__ import annotations
