@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 @dataclass(slots=True)
 class DatabaseClock:
-    """What the database's clock said, carried on by this process's own. Used by one thread."""
+    """What the database's clock said, carried on by this process's own. Used by one thread at a time."""
 
     read: datetime | None = None
     at: float = 0.0

@@ -48,7 +48,7 @@ def fold(stamp: Stamp, match: Match, seat_rows: SeatRows, seats: list[Seat]) -> 
 
 
 class FoldedMatches:
-    """The folded matches of a process, those of the latest acts. Changed by one thread."""
+    """The folded matches of a process, those of the latest acts. Changed by one thread at a time."""
 
     def __init__(self, most: int = MAX_MATCHES) -> None:
         self._most = most

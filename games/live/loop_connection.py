@@ -79,7 +79,8 @@ class LoopConnection:
             self._connect_from = time.monotonic() + RETRY_AFTER
         else:
             self._pg = wrapper.connection.pgconn
-            self._close = weakref.finalize(self, _disconnect, wrapper)
+            self._close = weakref.finalize(self, _disconnect, wrapper)  # also where nobody says `close`
+            self._close.atexit = False  # the pool is gone by then
             self._socket = self._pg.socket
             self._loop.add_reader(self._socket, self._read)
         finally:
