@@ -122,8 +122,8 @@ class GroupCommit:
             return await committing
         with _traced(requests):
             done = await _commit_in_loop(line, requests, meanwhile)
-        left = [each for each in requests if each.match_id not in done]
-        others = await _run_in_thread(_commit_locked_batch, left) if left else []
+            left = [each for each in requests if each.match_id not in done]
+            others = await _run_in_thread(_commit_left, left) if left else []
         done |= {each.match_id: act for each, act in zip(left, others, strict=True)}
         return [done[each.match_id] for each in requests]
 
@@ -162,12 +162,13 @@ current_group_commit = per_event_loop(GroupCommit)
 
 def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     """Commit acts of different matches; None for each that is to be carried out alone."""
-    return _commit_batch(requests, _WAYS[connection.vendor])
+    with _traced(requests):
+        return _commit_by(requests, _WAYS[connection.vendor])
 
 
-def _commit_locked_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+def _commit_left(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     """Commit those acts of a batch that the event loop has left."""
-    return _commit_batch(requests, (_commit_locked,))
+    return _commit_by(requests, (_commit_locked,))
 
 
 def _traced(requests: Sequence[ActRequest]) -> AbstractContextManager[None]:
@@ -188,11 +189,6 @@ async def _commit_in_loop(
     finally:
         meanwhile()
     return _kept(carried, guarded_write.stamps(await rows)) if rows is not None else {}
-
-
-def _commit_batch(requests: Sequence[ActRequest], ways: Sequence[Way]) -> list[OrdinaryAct | None]:
-    with _traced(requests):
-        return _commit_by(requests, ways)
 
 
 def _commit_by(requests: Sequence[ActRequest], ways: Sequence[Way]) -> list[OrdinaryAct | None]:

@@ -80,7 +80,7 @@ class LoopConnection:
         else:
             self._pg = wrapper.connection.pgconn
             self._close = weakref.finalize(self, _disconnect, wrapper)  # also where nobody says `close`
-            self._close.atexit = False  # the pool is gone by then
+            self._close.atexit = False  # type: ignore[misc]  # a property; the pool is gone by then
             self._socket = self._pg.socket
             self._loop.add_reader(self._socket, self._read)
         finally:
