@@ -114,7 +114,7 @@ class GroupCommit:
     ) -> Sequence[OrdinaryAct | None]:
         """Commit a batch, and do something else while the database works."""
         line, rolls = self._line, [each.match_id for each in requests if each.action == "roll"]
-        if line is None or not line.ready or dice_rolls.need_database(rolls):
+        if line is None or not line.ready or dice_rolls.may_need_database(rolls):
             if line is not None:
                 line.connect_soon()
             committing = _run_in_thread(commit_batch, requests)

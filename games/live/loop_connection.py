@@ -112,13 +112,16 @@ class LoopConnection:
             self._fail(error)
 
     def _finish(self) -> None:
-        answer, (result, *_more) = self._answer, self._results
-        if answer is None or result.status != ExecStatus.TUPLES_OK:
+        if not self._results:  # nobody may wait for ever
+            self._fail(psycopg.OperationalError("the statement has no result"))
+            return
+        answer, result = self._answer, self._results[0]
+        if result.status != ExecStatus.TUPLES_OK:
             error = psycopg.errors.error_from_result(result)
             self._fail(error, close=not (error.sqlstate or "").startswith(REFUSALS))
             return
         self._answer, self._results = None, []
-        if not answer.done():
+        if answer is not None and not answer.done():
             columns = range(result.nfields)
             answer.set_result([tuple(_text(result, row, each) for each in columns) for row in range(result.ntuples)])
 

@@ -50,7 +50,7 @@ def needs_database(match_id: str, match_dice: MatchDice | None) -> bool:
     return match_dice is not None and not dice.is_replaced() and not dice_chains.is_known(match_id)
 
 
-def need_database(match_ids: Iterable[str]) -> bool:
+def may_need_database(match_ids: Iterable[str]) -> bool:
     """Whether the next roll of one of these matches may have to read its chain first."""
     return not dice.is_replaced() and not all(map(dice_chains.is_known, match_ids))
 
