@@ -65,10 +65,17 @@ def all_ended(var: Path, *, within: float) -> bool:
 
 
 def child(var: Path, name: str) -> int:
-    """Return the process id of a part of the site."""
-    return min(
-        pid for pid, command in processes_of(var).items() if is_part(command, name) and "parent_watch.py" not in command
-    )
+    """Return the process id of a part of the site.
+
+    A process that replaces its program has neither command nor environment for a moment: wait for them.
+    """
+    end = time.monotonic() + SOON
+    while True:
+        running = processes_of(var).items()
+        found = [pid for pid, command in running if is_part(command, name) and "parent_watch.py" not in command]
+        if found or time.monotonic() > end:
+            return min(found)
+        time.sleep(0.05)
 
 
 @pytest.fixture
