@@ -279,6 +279,7 @@ def _read_ahead(match_ids: Sequence[str]) -> None:
     try:
         for folded in statements.read_unlocked(match_ids):
             _folded.keep(folded)
+        dice_rolls.read_chains(match_ids)
     except Exception as error:  # their next acts read them, or fail by themselves
         log.warning("matches %s were not read ahead: %s", match_ids, error)
         _close_if_broken()

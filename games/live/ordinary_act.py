@@ -63,7 +63,7 @@ class OrdinaryAct(LockedMatch):
         raise NotOrdinary
 
     def _roll_dice(self) -> None:
-        if dice_rolls.needs_database(self.match.pk, self.dice):
+        if dice_rolls.needs_database(self.match.pk, self.match.roll_index + 1, self.dice):
             raise NotOrdinary
         super()._roll_dice()
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from threading import Lock
 
 from django.conf import settings
+from django.db.models import F
 
 from games.dice.chain import SEED_BYTES, Chain
 from games.dice.match_dice import MatchDice
@@ -17,8 +18,8 @@ from games.models import DiceSecret, Match, Seat
 # Chains without a match yet: making one costs tens of milliseconds, and a start must not hold its lock that long.
 _stock: deque[Chain] = deque()
 os.register_at_fork(after_in_child=_stock.clear)  # or two processes would give two matches the same secret
-MAX_CHAINS = 1024
-"""The chains that a process keeps, with 8 KiB each."""
+MAX_CHAINS = 4096
+"""The chains that a process keeps, of each the part that its next rolls need: half a KiB."""
 _chains: OrderedDict[str, Chain] = OrderedDict()
 _lock = Lock()
 
@@ -43,35 +44,46 @@ def begin(match: Match, seats: Iterable[Seat]) -> MatchDice:
     return match_dice
 
 
-def chain_of(match_id: str) -> Chain:
-    """The chain of a match. It never changes, so each process reads it once; without checkpoints it is made anew."""
+def chain_of(match_id: str, index: int) -> Chain:
+    """The part of a match's chain that has element `index`, or ends before it.
+
+    It never changes, so each process reads it once, and again after 2,000 rolls; without marks it is made anew.
+    """
     with _lock:
-        if (chain := _chains.get(match_id)) is not None:
+        if (chain := _chains.get(match_id)) is not None and chain.holds(index):
             _chains.move_to_end(match_id)
             return chain
-    return _keep(DiceSecret.objects.get(pk=match_id))
+    return _keep(DiceSecret.objects.get(pk=match_id), index)
 
 
 def read(match_ids: Iterable[str]) -> None:
-    """Read the chains of these matches that this process does not know, in one query."""
-    unknown = [match_id for match_id in match_ids if not is_known(match_id)]
+    """Read what the next rolls of these matches need of their chains, where this process knows none, in one query."""
+    unknown = [match_id for match_id in match_ids if match_id not in _chains]
     if unknown:
-        for secret in DiceSecret.objects.filter(pk__in=unknown):
-            _keep(secret)
+        for secret in DiceSecret.objects.filter(pk__in=unknown).annotate(rolled=F("match__roll_index")):
+            _keep(secret, secret.rolled + 1)
 
 
-def _keep(secret: DiceSecret) -> Chain:
+def _keep(secret: DiceSecret, index: int) -> Chain:
     marks = bytes(secret.marks)
     chain = Chain(secret.length, marks) if marks else Chain.of(bytes(secret.seed), secret.length)
+    part = chain.part(index)
     with _lock:
-        _chains[secret.pk] = chain
+        _chains[secret.pk] = part
+        _chains.move_to_end(secret.pk)
         if len(_chains) > MAX_CHAINS:
             _chains.popitem(last=False)
-    return chain
+    return part
 
 
-def is_known(match_id: str) -> bool:
+def is_known(match_id: str, index: int) -> bool:
     """Whether `chain_of` answers without the database."""
+    chain = _chains.get(match_id)
+    return chain is not None and chain.holds(index)
+
+
+def is_read(match_id: str) -> bool:
+    """Whether some part of this chain is known."""
     return match_id in _chains
 
 

@@ -38,25 +38,25 @@ def roll_next(
 
     `elements` are those that the rollers gave in this transaction; only dice that are scripted by tests read them.
     """
-    chain = None if match_dice is None or dice.is_replaced() else dice_chains.chain_of(match_id)
+    chain = None if match_dice is None or dice.is_replaced() else dice_chains.chain_of(match_id, index)
     if match_dice is not None and chain is not None and index <= chain.length:
         rolled = match_dice.roll(match_id, chain, i=index, rollers=rollers)
         return DiceRoll(rolled.dice, rolled.match_dice, rolled.s, rolled.proof)
     return DiceRoll(dice.roll(match_id, index, elements), match_dice and match_dice.shown(rollers))
 
 
-def needs_database(match_id: str, match_dice: MatchDice | None) -> bool:
-    """Whether the next roll has to read the chain of the match first."""
-    return match_dice is not None and not dice.is_replaced() and not dice_chains.is_known(match_id)
+def needs_database(match_id: str, index: int, match_dice: MatchDice | None) -> bool:
+    """Whether roll `index` has to read the chain of the match first."""
+    return match_dice is not None and not dice.is_replaced() and not dice_chains.is_known(match_id, index)
 
 
 def may_need_database(match_ids: Iterable[str]) -> bool:
     """Whether the next roll of one of these matches may have to read its chain first."""
-    return not dice.is_replaced() and not all(map(dice_chains.is_known, match_ids))
+    return not dice.is_replaced() and not all(map(dice_chains.is_read, match_ids))
 
 
 def read_chains(match_ids: Iterable[str]) -> None:
-    """Read the chains that the next rolls of these matches need, so that none of them `needs_database`."""
+    """Read the chains that the next rolls of these matches need, where none is known, so that these rolls need not."""
     if not dice.is_replaced():
         dice_chains.read(match_ids)
 

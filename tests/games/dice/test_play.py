@@ -13,12 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import bots, services
 from games.dice import match_dice
+from games.dice.chain import Chain
 from games.errors import Refused
 from games.events import state_of
 from games.frames import parse_dice
 from games.models import Action, DiceSecret, Match
 from games.selectors.dice_proofs import transcript_of
-from games.services import dice_chains, match_sql
+from games.services import dice_chains, dice_rolls, match_sql
 from tests.games.dice.seats import Player, fresh, give, next_roll, play, script_result, shake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same actions on any database
@@ -168,18 +169,18 @@ def test_a_start_publishes_the_end_of_a_chain_and_the_end_of_a_match_deletes_it(
     match = table()
     secret = DiceSecret.objects.get(pk=match.pk)
     assert secret.length == 2048
-    assert dice_chains.chain_of(match.pk).element(0).hex() == match.dice["s0"]
+    assert dice_chains.chain_of(match.pk, 0).element(0).hex() == match.dice["s0"]
     assert DiceSecret.objects.get(pk=table(variant="damas").pk).seed != secret.seed
     seats[0].act(match, "resign match")
     secret.refresh_from_db()
     assert bytes(secret.marks) == b""
     dice_chains.forget()
-    assert dice_chains.chain_of(match.pk).element(0).hex() == match.dice["s0"]  # the seed is enough to find it again
+    assert dice_chains.chain_of(match.pk, 0).element(0).hex() == match.dice["s0"]  # the seed is enough to find it again
 
 
 def test_a_roll_with_proof_takes_no_extra_query(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
-    dice_chains.chain_of(match.pk)
+    dice_chains.chain_of(match.pk, match.roll_index + 1)
     with CaptureQueriesContext(connection) as proved:
         first.roll(match)
     Match.objects.filter(pk=match.pk).update(dice=None)
@@ -206,6 +207,29 @@ def test_older_matches_continue_with_system_dice_and_say_so(moving: tuple[Match,
     assert (transcript_of(fresh(match))["v"], transcript_of(fresh(match))["rolls"]) == (None, [])
     with pytest.raises(Refused, match="dice_none"):
         first.commit_opening(match)
+
+
+def test_a_match_of_more_rolls_than_are_kept_reads_its_chain_again(moving: tuple[Match, Player, Player]) -> None:
+    match, first, _ = moving
+    DiceSecret.objects.filter(pk=match.pk).delete()
+    chain = Chain.of(b"x" * 32, 5000)
+    DiceSecret.objects.create(match=match, length=chain.length, seed=chain.marks[:32], marks=chain.marks)
+    match.roll_index = 2100
+    match.save(update_fields=["roll_index"])
+    dice_chains.forget()
+    for indexes in ((1, 2, 1900), (2100, 2101, 3800), (2,)):
+        with CaptureQueriesContext(connection) as queries:
+            for k in indexes:
+                assert dice_chains.chain_of(match.pk, k).element(k) == chain.element(k)
+        assert len(queries) == 1
+    dice = match_dice.restore(match.dice)
+    assert dice_rolls.needs_database(match.pk, 2101, dice)
+    first.roll(match)
+    assert not dice_rolls.needs_database(match.pk, 2102, dice)
+
+    dice_chains.forget()
+    dice_chains.read([match.pk])
+    assert not dice_rolls.needs_database(match.pk, 2102, dice)
 
 
 def test_past_the_end_of_the_servers_chain_play_continues_without_proof(moving: tuple[Match, Player, Player]) -> None:

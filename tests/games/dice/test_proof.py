@@ -89,6 +89,30 @@ def test_checkpoints_change_nothing(length: int) -> None:
     assert made.marks == b"".join(plain[::256])
 
 
+@pytest.mark.parametrize("k", [0, 1, 5, 255, 256, 1800, 2047, 2048, 4900, 5000])
+def test_a_part_of_a_chain_has_an_element_and_1792_after_it(k: int) -> None:
+    whole = Chain.of(b"x" * 32, 5000)
+    part = whole.part(k)
+    assert len(part.marks) <= 8 * 32
+    kept = range(k, min(k + 1792, 5000) + 1)
+    assert all(part.holds(each) for each in kept)
+    assert [part.element(each) for each in kept] == [whole.element(each) for each in kept]
+    assert part.part(kept[-1]).element(kept[-1]) == whole.element(kept[-1])
+
+
+def test_a_part_of_a_chain_says_what_it_has_not() -> None:
+    part = Chain.of(b"x" * 32, 5000).part(2500)
+    for k in (1, 2000, 4900):
+        assert not part.holds(k)
+        with pytest.raises(LookupError):
+            part.element(k)
+
+
+def test_the_last_part_knows_that_the_chain_has_ended() -> None:
+    whole = Chain.of(b"x" * 32, 5000)
+    assert [whole.part(k).holds(5001) for k in (1, 4900, 6000)] == [False, True, True]
+
+
 def test_a_chain_ends() -> None:
     made = Chain.of(b"x" * 32, 3)
     for k in (-1, 4):
