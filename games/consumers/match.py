@@ -66,11 +66,20 @@ class MatchConsumer(PlayConsumer):
         self.pong: asyncio.Task[None] | None = None  # that waits for its heartbeat
         self.rtts_ms: tuple[int, ...] = ()  # the last three: the shortest counts (games.lag_compensation)
 
+    @property
+    def group(self) -> str:
+        """Everybody at this match."""
+        return notify.match_group(self.match_id)
+
+    @property
+    def seats_group(self) -> str:
+        """Its players."""
+        return notify.seats_group(self.match_id)
+
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
         bind_contextvars(match=self.match_id)  # in what is logged from here on, for this socket
         self.user_id: int | None = self.visit.user_id
-        self.group, self.seats_group = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.present: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
         if isinstance(self.channel_layer, LocalFirstChannelLayer):
@@ -99,7 +108,7 @@ class MatchConsumer(PlayConsumer):
             log.warning("no time was given back: %s", error)
 
     async def disconnect(self, code: int) -> None:
-        if hasattr(self, "group"):
+        if hasattr(self, "match_id"):
             await self.channel_layer.group_discard(self.group, self.channel_name)
             for task in (self.greeting, self.pong):
                 if task is not None:

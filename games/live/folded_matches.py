@@ -22,7 +22,10 @@ SeatRows = tuple[tuple[object, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class FoldedMatch:
-    """A match and what its columns decode to. `match` and `seats` are shared: nobody may change them."""
+    """A match and what its columns decode to. `match` and `seats` are shared: nobody may change them.
+
+    The column `snapshot` is the largest, and is left out: `state` is what it says.
+    """
 
     stamp: Stamp
     match: Match
@@ -44,7 +47,9 @@ def fold(stamp: Stamp, match: Match, seat_rows: SeatRows, seats: list[Seat]) -> 
     """Decode the columns of a match that has been played."""
     clock = clocks.restore(match.clock) if match.clock else None
     dice = match_dice.restore(match.dice) if match.dice else None
-    return FoldedMatch(stamp, match, state_of(match), clock, dice, orders.restore(match.orders), seat_rows, seats)
+    state = state_of(match)
+    match.snapshot = None
+    return FoldedMatch(stamp, match, state, clock, dice, orders.restore(match.orders), seat_rows, seats)
 
 
 class FoldedMatches:

@@ -68,7 +68,8 @@ class OrdinaryAct(LockedMatch):
         super()._roll_dice()
 
     def folded(self, stamp: Stamp) -> FoldedMatch:
-        """The match after the act, whose row has this stamp."""
+        """The match after the act, whose row is written and has this stamp."""
+        self.match.snapshot = None
         return replace(
             self.before,
             stamp=stamp,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Field
 
 from accounts.models import User
@@ -26,12 +26,14 @@ PLAY_FIELD_NAMES = (
 PLAY_FIELDS: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELD_NAMES]
 MATCH_FIELDS: list[Field[Any, Any]] = list(Match._meta.concrete_fields)
 MATCH_ATTNAMES = [field.attname for field in MATCH_FIELDS]
+PLAYER_FIELDS = ("id", "username", "is_bot", "owner_id", "is_guest")
+"""What `seat_of_row` knows of a player, in the order of the columns; other fields are read when they are asked for."""
 
 
 def seat_columns(*, seat: str, user: str) -> str:
     """The columns of a seat and its player, which have these aliases: `seat_of_row` reads them."""
-    of_seat, of_user = ("id", "side", "points", "won"), ("id", "username", "is_bot", "owner_id", "is_guest")
-    return ", ".join([*(f"{seat}.{name}" for name in of_seat), *(f"{user}.{name}" for name in of_user)])
+    of_seat = ("id", "side", "points", "won")
+    return ", ".join([*(f"{seat}.{name}" for name in of_seat), *(f"{user}.{name}" for name in PLAYER_FIELDS)])
 
 
 SEAT_COLUMNS = seat_columns(seat="s", user="u")
@@ -94,8 +96,16 @@ def set_seats(match: Match, seats: Sequence[Seat]) -> None:
 def seat_of_row(match_id: str, row: Sequence[Any]) -> Seat:
     """The seat and its player, from the `SEAT_COLUMNS`."""
     pk, side, points, won, user_id, name, is_bot, owner_id, is_guest = row
-    user = User(pk=user_id, username=name, is_bot=bool(is_bot), owner_id=owner_id, is_guest=bool(is_guest))
+    known = {"id": user_id, "username": name, "is_bot": bool(is_bot), "owner_id": owner_id, "is_guest": bool(is_guest)}
+    names = _player_field_names()
+    user = User.from_db(DEFAULT_DB_ALIAS, names, [known[each] for each in names])
     return Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user)
+
+
+@cache
+def _player_field_names() -> list[str]:
+    """The `PLAYER_FIELDS` in the order of the model, as `from_db` wants them."""
+    return [field.attname for field in User._meta.concrete_fields if field.attname in PLAYER_FIELDS]
 
 
 class LastSign(NamedTuple):
