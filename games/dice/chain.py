@@ -86,7 +86,7 @@ class Chain:
         return max(self.length - k, 0) // STEP
 
 
-@lru_cache(maxsize=1024)  # 0.6 KiB each; a match goes through one of them in about a dozen games
+@lru_cache(maxsize=1024)  # 0.8 KiB each; a match goes through one of them in about a dozen games
 def _short_marks(mark: bytes) -> bytes:
     """A mark and each sixteenth of the elements computed from it, up to the next mark."""
     elements, element = [mark], mark

@@ -36,6 +36,9 @@ class FoldedMatch:
     seat_rows: SeatRows
     seats: list[Seat]
 
+    def __post_init__(self) -> None:
+        self.match.snapshot = None
+
     def row(self) -> Match:
         """A copy of the match whose columns may be changed."""
         row = Match.__new__(Match)
@@ -47,9 +50,7 @@ def fold(stamp: Stamp, match: Match, seat_rows: SeatRows, seats: list[Seat]) -> 
     """Decode the columns of a match that has been played."""
     clock = clocks.restore(match.clock) if match.clock else None
     dice = match_dice.restore(match.dice) if match.dice else None
-    state = state_of(match)
-    match.snapshot = None
-    return FoldedMatch(stamp, match, state, clock, dice, orders.restore(match.orders), seat_rows, seats)
+    return FoldedMatch(stamp, match, state_of(match), clock, dice, orders.restore(match.orders), seat_rows, seats)
 
 
 class FoldedMatches:

@@ -69,7 +69,6 @@ class OrdinaryAct(LockedMatch):
 
     def folded(self, stamp: Stamp) -> FoldedMatch:
         """The match after the act, whose row is written and has this stamp."""
-        self.match.snapshot = None
         return replace(
             self.before,
             stamp=stamp,

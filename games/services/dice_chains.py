@@ -58,7 +58,7 @@ def chain_of(match_id: str, index: int) -> Chain:
 
 def read(match_ids: Iterable[str]) -> None:
     """Read what the next rolls of these matches need of their chains, where this process knows none, in one query."""
-    unknown = [match_id for match_id in match_ids if match_id not in _chains]
+    unknown = [match_id for match_id in match_ids if not is_read(match_id)]
     if unknown:
         for secret in DiceSecret.objects.filter(pk__in=unknown).annotate(rolled=F("match__roll_index")):
             _keep(secret, secret.rolled + 1)

@@ -28,6 +28,8 @@ MATCH_FIELDS: list[Field[Any, Any]] = list(Match._meta.concrete_fields)
 MATCH_ATTNAMES = [field.attname for field in MATCH_FIELDS]
 PLAYER_FIELDS = ("id", "username", "is_bot", "owner_id", "is_guest")
 """What `seat_of_row` knows of a player, in the order of the columns; other fields are read when they are asked for."""
+PLAYER_ATTNAMES = [field.attname for field in User._meta.concrete_fields if field.attname in PLAYER_FIELDS]
+"""The same in the order of the model, as `from_db` wants them."""
 
 
 def seat_columns(*, seat: str, user: str) -> str:
@@ -97,15 +99,8 @@ def seat_of_row(match_id: str, row: Sequence[Any]) -> Seat:
     """The seat and its player, from the `SEAT_COLUMNS`."""
     pk, side, points, won, user_id, name, is_bot, owner_id, is_guest = row
     known = {"id": user_id, "username": name, "is_bot": bool(is_bot), "owner_id": owner_id, "is_guest": bool(is_guest)}
-    names = _player_field_names()
-    user = User.from_db(DEFAULT_DB_ALIAS, names, [known[each] for each in names])
+    user = User.from_db(DEFAULT_DB_ALIAS, PLAYER_ATTNAMES, [known[each] for each in PLAYER_ATTNAMES])
     return Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user)
-
-
-@cache
-def _player_field_names() -> list[str]:
-    """The `PLAYER_FIELDS` in the order of the model, as `from_db` wants them."""
-    return [field.attname for field in User._meta.concrete_fields if field.attname in PLAYER_FIELDS]
 
 
 class LastSign(NamedTuple):

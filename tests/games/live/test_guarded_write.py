@@ -12,14 +12,14 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from games import services
+from games import dice, services
 from games.events import state_of
 from games.live import group_commit, guarded_write, statements
 from games.live.database_clock import database_clock
 from games.live.group_commit import MAX_READ_AHEAD, GroupCommit, commit_batch
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match, SiteHeartbeat
-from games.services import Answer
+from games.services import Answer, dice_chains
 from tests.games.clock_control import Time
 from tests.replayed_state import replayed_state
 
@@ -106,6 +106,17 @@ def test_the_first_act_takes_one_statement_where_the_match_was_read_ahead(
     assert acted(match, bea, "roll") is not None
     assert written == [True]
     check_rows(match, version=6)
+
+
+def test_the_dice_of_a_match_are_read_ahead_with_it(open_table: Callable[..., Match]) -> None:
+    before = dice.replace_roller(dice.system_roll)  # the dice of the chains, in place of scripted ones
+    try:
+        match = open_table()
+        dice_chains.forget()
+        expected(1, match)
+        assert dice_chains.is_known(match.pk, match.roll_index + 1)
+    finally:
+        dice.replace_roller(before)
 
 
 def test_the_matches_of_many_players_are_read_ahead_together(
