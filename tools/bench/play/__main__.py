@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import psutil  # type: ignore[import-untyped]
 
 from tools.bench.play import analyses, floors, percentiles, profiled_daphne
 from tools.bench.play.cluster import Cluster, Cost, ServicesMissing, running_cluster
@@ -90,13 +93,17 @@ def shares(before: dict[str, Cost], after: dict[str, Cost], seconds: float) -> s
 
 
 class Run(NamedTuple):
-    """Matches that were played for some seconds: what the players measured, and what each process had used."""
+    """Matches that were played for some seconds: what the players measured, and what each process had used.
+
+    `stolen`: the part of that time in which the host let the processors wait that had something to do.
+    """
 
     done: Any
     empty: dict[str, Cost]
     before: dict[str, Cost]
     after: dict[str, Cost]
     seconds: float
+    stolen: float
 
     @property
     def shares(self) -> str:
@@ -111,11 +118,17 @@ def played(
     job = {"job": "load", "tables": seats(cluster, tables), "seconds": options.seconds, "every": options.every}
     with crowd(cluster, **job) as people:
         first()
-        before, started = people.costs(), time.perf_counter()
+        before, waited, started = people.costs(), stolen_seconds(), time.perf_counter()
         people.begin()
         done = people.receive()
         seconds = time.perf_counter() - started
-        return Run(done, empty, before, people.costs(), seconds)
+        stolen = (stolen_seconds() - waited) / seconds / (os.cpu_count() or 1)
+        return Run(done, empty, before, people.costs(), seconds, stolen)
+
+
+def stolen_seconds() -> float:
+    """How long, since the start of this virtual machine, its processors waited for the host; 0 where nobody counts."""
+    return float(getattr(psutil.cpu_times(), "steal", 0.0))
 
 
 def loads(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> int:
@@ -151,6 +164,7 @@ def summary(count: int, run: Run, options: argparse.Namespace, floor: Floor) -> 
         "rival_p95_ms": milliseconds(0.95, done["rival"]),
         "errors": len(done["errors"]),
         "web_ms_per_act": round(1000 * (web_seconds(run.after) - web_seconds(run.before)) / acts, 2),
+        "stolen_pct": round(100 * run.stolen, 1),
         **floor._asdict(),
     }
 
