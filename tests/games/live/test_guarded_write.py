@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import User
 from games import dice, services
@@ -18,7 +20,7 @@ from games.live import group_commit, guarded_write, statements
 from games.live.database_clock import database_clock
 from games.live.group_commit import MAX_READ_AHEAD, GroupCommit, commit_batch
 from games.live.ordinary_act import ActRequest, OrdinaryAct
-from games.models import Action, Match, SiteHeartbeat
+from games.models import Action, Match, Seat, SiteHeartbeat
 from games.services import Answer, dice_chains
 from tests.games.clock_control import Time
 from tests.replayed_state import replayed_state
@@ -96,6 +98,21 @@ def test_an_act_on_a_known_match_takes_one_statement(match: Match, bea: User, wr
     assert acted(match, bea, "24/13") is not None
     assert written == [True, True]
     check_rows(match, version=7)
+
+
+def test_the_statement_looks_for_the_rows_of_its_own_matches_only(ana: User, bea: User) -> None:
+    matches = Match.objects.bulk_create(Match(creator=ana, length=1, created_at=timezone.now()) for _ in range(200))
+    seats = [(match, side, user) for match in matches for side, user in (("white", ana), ("black", bea))]
+    Seat.objects.bulk_create(Seat(match=match, side=side, user=user) for match, side, user in seats)
+    raw = statements.play_connection()
+    raw.execute("ANALYZE")
+    raw.execute(f"PREPARE unchanged AS {guarded_write.numbered_statement()}")
+    plan = [line for (line,) in raw.execute("EXPLAIN EXECUTE unchanged('[]', now(), '[]')")]
+    raw.execute("DEALLOCATE unchanged")
+    of_tables = [index for index, line in enumerate(plan) if re.search(r" Scan .*on (games|accounts)_", line)]
+    assert len(of_tables) == 8  # two seats, their users, the match when locked and written, the heartbeat twice
+    assert all("Index Cond" in plan[index + 1] for index in of_tables)
+    assert all("match_id" in plan[index + 1] for index in of_tables if "on games_seat" in plan[index])
 
 
 def test_the_first_act_takes_one_statement_where_the_match_was_read_ahead(
