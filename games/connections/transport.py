@@ -27,8 +27,9 @@ class ClientBuffers:
     A socket stays open for hours, so what it needs no more is let go (docs/adr/0040).
     """
 
-    def __init__(self, protocol: WebSocketProtocol) -> None:
+    def __init__(self, protocol: WebSocketProtocol, scope: Scope) -> None:
         self._protocol = protocol
+        self._scope = scope
         transport: Any = protocol.transport
         self._connection = getattr(transport, "transport", transport)  # of Twisted, under the wrapper of `tcp_limits`
         self._received = MessageQueue()
@@ -44,7 +45,8 @@ class ClientBuffers:
         return self._received.get
 
     def forget_handshake(self) -> None:
-        """Let go of the headers, of which autobahn and daphne keep three copies."""
+        """Let go of the scope, and of the headers, of which autobahn and daphne keep three copies."""
+        self._scope.clear()
         self._protocol.http_request_data, self._protocol.http_response_data = b"", ""
         self._protocol.http_headers.clear()
         self._protocol.clean_headers.clear()
@@ -103,7 +105,7 @@ class TransportMiddleware:
         if scope["type"] == "websocket":
             protocol = send.args[0] if isinstance(send, partial) and send.args else None
             if isinstance(protocol, WebSocketProtocol):
-                scope["client_buffers"] = buffers = ClientBuffers(protocol)
+                scope["client_buffers"] = buffers = ClientBuffers(protocol, scope)
                 receive = buffers.take_over()
             await self.application(scope, receive, send)
             return

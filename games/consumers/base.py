@@ -126,6 +126,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
         await super().websocket_connect(message)
         if self.buffers is not None:
             self.buffers.forget_handshake()
+            self.scope.clear()  # the router's copy
 
     async def websocket_receive(self, message: Json) -> None:
         self.last_frame_at = time.monotonic()

@@ -54,9 +54,9 @@ async def application(scope, receive, send):
             gc.collect()
             kinds = [type(each).__name__ for each in gc.get_objects()]
             protocol = buffers._protocol
-            headers = [*scope["headers"], *protocol.http_headers]
-            kept = {"headers": headers, "request": protocol.transport.producer, "queues": kinds.count("Queue")}
-            buffers.send_text(json.dumps(kept, default=repr))
+            kept = [*scope, *protocol.clean_headers, *protocol.http_headers]
+            found = {"kept": kept, "request": protocol.transport.producer, "queues": kinds.count("Queue")}
+            buffers.send_text(json.dumps(found, default=repr))
         elif message["text"] == "sleep":
             await asyncio.sleep(0.5)
             print(json.dumps({"unread": buffers.unread, "unsent": buffers.unsent}), flush=True)
@@ -143,7 +143,7 @@ def test_an_open_socket_keeps_nothing_of_its_handshake(daphne: tuple[int, subpro
     with joined(port), joined(port), joined(port) as client:
         client.sendall(frame("kept"))
         answer = client.recv(1000)[2:]  # behind the head of its frame
-        assert json.loads(answer) == {"headers": [], "request": None, "queues": 0}
+        assert json.loads(answer) == {"kept": [], "request": None, "queues": 0}
 
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:

@@ -58,7 +58,7 @@ def client_buffers(*, gone: bool) -> ClientBuffers:
     """Those of a client whose connection has ended, or not."""
     protocol = WebSocketProtocol()
     protocol.transport = SimpleNamespace(disconnected=gone)
-    return ClientBuffers(protocol)
+    return ClientBuffers(protocol, {})
 
 
 def test_a_socket_has_the_user_the_session_and_the_cookies_of_its_browser(ana: User, key: str) -> None:
