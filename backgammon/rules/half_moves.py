@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import NamedTuple
 
-from .board import BAR, BLOT, EMPTY, HIT, HOME, OFF, STEP, STOCK, places_of
+from .board import BAR, BLOT, EMPTY, HIT, HOME, OFF, PLACES, STEP, STOCK
 
 Dice = tuple[int, int]
 
@@ -28,29 +29,53 @@ def landing(source: int, die: int) -> int:
     return (BAR if source == STOCK else source) - die
 
 
-def half_moves(code: int, die: int, free: int = 0) -> list[tuple[int, int, bool, int]]:
-    """Every legal half-move with one number as (source, target, hit, board after it), highest source first.
+class _Way(NamedTuple):
+    """From one place with one number: the half-move and what it adds to the board, without and with a hit."""
+
+    half: HalfMove
+    step: int
+    hit: HalfMove
+    hit_step: int
+    target_index: int
+    """Of the bytes of `Board.code`; 0: off."""
+
+
+def _way(source: int, die: int) -> _Way:
+    target = max(landing(source, die), OFF)
+    half, step = HalfMove(source, target, die, False), STEP[die][source]
+    return _Way(half, step, half._replace(hit=True), step + HIT[target], target and target + 2)
+
+
+_WAYS = ((), *(tuple(_way(source, die) for source in (STOCK, *range(24, 0, -1))) for die in range(1, 7)))
+"""``_WAYS[die]``: from all places but the bar, the highest first."""
+_ENTERING = ((), *((_way(BAR, die),) for die in range(1, 7)))
+"""``_ENTERING[die]``: from the bar."""
+_STANDS = bytes(count > EMPTY for count in range(256))
+"""Whether a checker of the mover stands on a place, by its count."""
+
+Step = tuple[HalfMove, int]
+"""A half-move and the packed board after it."""
+
+
+def half_moves(code: int, die: int, free: int = 0) -> list[Step]:
+    """Every legal half-move with one number, highest source first.
 
     Checkers on the bar first (B7); land on an open point, hitting a blot (B6); bear off only with all checkers home,
     from the exact point, or from the highest one when the number is larger still (B9), or from a point up to `free`
     (H2).
     """
-    at = places_of(code)
-    if at[BAR] > EMPTY:
-        sources = [BAR]
-    else:
-        sources = [point for point in range(24, 0, -1) if at[point] > EMPTY]
-        if at[STOCK] > EMPTY:
-            sources.insert(0, STOCK)
-    found = []
-    step = STEP[die]
-    for source in sources:
-        target = (BAR if source == STOCK else source) - die
-        if target > OFF:
-            if at[target] >= EMPTY:
-                found.append((source, target, False, code + step[source]))
-            elif at[target] == BLOT:
-                found.append((source, target, True, code + step[source] + HIT[target]))
-        elif sources[0] <= HOME and (target == OFF or source == sources[0] or source <= free):
-            found.append((source, OFF, False, code + step[source]))
+    at = code.to_bytes(PLACES, "big")
+    stands = at.translate(_STANDS)
+    ways = _ENTERING[die] if stands[1] else compress(_WAYS[die], stands[:1] + stands[26:2:-1])
+    found: list[Step] = []
+    highest = 0
+    for half, step, hit, hit_step, target_index in ways:
+        highest = highest or half[0]
+        if target_index:
+            if at[target_index] >= EMPTY:
+                found.append((half, code + step))
+            elif at[target_index] == BLOT:
+                found.append((hit, code + hit_step))
+        elif highest <= HOME and ((source := half[0]) == die or source == highest or source <= free):
+            found.append((half, code + step))
     return found

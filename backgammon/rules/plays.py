@@ -32,12 +32,12 @@ def whole_plays(code: int, dice: Dice, free: int = 0) -> tuple[list[int], int]:
     if in_field and sources[0] > HOME:
         both = _both_in_field(code, at, sources, high, low)
     else:
-        both = {half[3] for first in half_moves(code, high, free) for half in half_moves(first[3], low, free)}
-        both.update([half[3] for first in half_moves(code, low, free) for half in half_moves(first[3], high, free)])
+        both = {after for _, mid in half_moves(code, high, free) for _, after in half_moves(mid, low, free)}
+        both.update([after for _, mid in half_moves(code, low, free) for _, after in half_moves(mid, high, free)])
     if both:
         return list(both), 2
     for die in (high, low):
-        if results := [half[3] for half in half_moves(code, die, free)]:
+        if results := [after for _, after in half_moves(code, die, free)]:
             return results, 1
     return [], 0
 
@@ -218,11 +218,10 @@ class Plays:
         """The half-moves to each result of a roll of two different numbers."""
         moves_to: dict[int, tuple[HalfMove, ...]] = {}
         for die, other in (self.dice, self.dice[::-1]):
-            for source, target, hit, mid in half_moves(self.code, die, self.house.free):
-                first = HalfMove(source, target, die, hit)
+            for first, mid in half_moves(self.code, die, self.house.free):
                 moves_to.setdefault(mid, (first,))
-                for then_source, then_target, then_hit, after in half_moves(mid, other, self.house.free):
-                    moves_to[after] = (first, HalfMove(then_source, then_target, other, then_hit))
+                for second, after in half_moves(mid, other, self.house.free):
+                    moves_to[after] = (first, second)
         return {result: tuple(sorted(moves_to[result], key=lambda half: -half.source)) for result in self.results}
 
     @cached_property

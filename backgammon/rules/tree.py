@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Collection
+from itertools import count
 
-from backgammon.rules.half_moves import Dice, HalfMove, half_moves, numbers_of
+from backgammon.rules.half_moves import Dice, HalfMove, Step, half_moves, numbers_of
 
-
-class Branch(NamedTuple):
-    """One half-move of the tree: `next` is the node it leads to, or -1 when the play is complete; `code` its board."""
-
-    half: HalfMove
-    next: int
-    code: int
-
-
+Branch = tuple[HalfMove, int, int]
+"""A half-move, the node it leads to, or -1 when the play is complete, and the packed board after it."""
 Node = tuple[Branch, ...]
-_Step = tuple[HalfMove, int, Hashable]
-"""A half-move, the packed board after it, and the key of what can be played there in the next level."""
-_Level = dict[Hashable, list[_Step]]
-"""What can be played after equally many half-moves, by board; after one of two numbers by board and number left."""
-
-_half_move = cache(HalfMove)  # a tree has hundreds of them, and few are different
 
 
 def build_tree(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | None = None) -> tuple[Node, ...]:
@@ -33,74 +19,58 @@ def build_tree(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | 
     the root to -1 is a legal play, and every legal play can be walked in every order that the rules allow.
     """
     low, high = sorted(dice)
-    levels = _levels_of_doubles(code, low, free) if low == high else _levels_of_two(code, high, low, free)
+    nodes = _nodes_of_doubles(code, low, free, only) if low == high else _nodes_of_two(code, high, low, free, only)
+    return tuple(nodes) or ((),)
+
+
+def _nodes_of_two(code: int, high: int, low: int, free: int, only: Collection[int] | None) -> list[Node]:
+    """The nodes of two different numbers. If no play uses both, only the larger that can be played stays (B5)."""
+    both = [
+        (first, half_moves(first[1], other, free))
+        for die, other in ((high, low), (low, high))
+        for first in half_moves(code, die, free)
+    ]
+    if not any(seconds for _, seconds in both):
+        return [_last([first for first, _ in both if first[0].die == both[0][0][0].die], only)] if both else []
+    ends = [(first, end) for first, seconds in both if (end := _last(seconds, only))]
+    root = [(half, number, board) for number, ((half, board), _) in enumerate(ends, 1)]
+    return [tuple(root), *(end for _, end in ends)]
+
+
+def _nodes_of_doubles(code: int, die: int, free: int, only: Collection[int] | None) -> list[Node]:
+    """The nodes of a roll of doubles, level by level, as many levels as numbers can be played."""
+    levels = _levels_of_doubles(code, die, free)
     if not levels:
-        return ((),)
-    if only is not None:
-        levels[-1] = {board: [step for step in steps if step[1] in only] for board, steps in levels[-1].items()}
-    _leave_out_what_ends_early(levels)
-    return tuple(_numbered(code, levels))
+        return []
+    ends = {board: end for board, steps in levels.pop().items() if (end := _last(steps, only))}
+    lasting: Collection[int] = ends
+    for level in reversed(levels):
+        for board, steps in level.items():
+            level[board] = [step for step in steps if step[1] in lasting]
+        lasting = {board for board, steps in level.items() if steps}
+    nodes: list[Node] = []
+    reached: Collection[int] = [code]
+    for level in levels:
+        ways = [level[board] for board in reached]
+        reached = dict.fromkeys([after for steps in ways for _, after in steps])
+        number_of = dict(zip(reached, count(len(nodes) + len(ways)), strict=False))
+        nodes += [tuple([(half, number_of[after], after) for half, after in steps]) for steps in ways]
+    return [*nodes, *(ends[board] for board in reached)]
 
 
-def _levels_of_doubles(code: int, die: int, free: int) -> list[_Level]:
-    """The levels of a roll of doubles, as many as there are numbers that can be played."""
-    levels: list[_Level] = []
+def _levels_of_doubles(code: int, die: int, free: int) -> list[dict[int, list[Step]]]:
+    """What can be played after equally many half-moves, by board."""
+    levels: list[dict[int, list[Step]]] = []
     boards: Collection[int] = [code]
     for _ in numbers_of((die, die)):
-        level: _Level = {
-            board: [
-                (_half_move(source, target, die, hit), after, after)
-                for source, target, hit, after in half_moves(board, die, free)
-            ]
-            for board in boards
-        }
-        boards = {after for steps in level.values() for _half, after, _left in steps}
+        level = {board: half_moves(board, die, free) for board in boards}
+        boards = {after for steps in level.values() for _half, after in steps}
         if not boards:
             break
         levels.append(level)
     return levels
 
 
-def _levels_of_two(code: int, high: int, low: int, free: int) -> list[_Level]:
-    """The levels of two different numbers. If no play uses both, only the larger that can be played stays (B5)."""
-    first: list[_Step] = []
-    second: _Level = {}
-    for die, other in ((high, low), (low, high)):
-        for source, target, hit, board in half_moves(code, die, free):
-            left = (board, other)
-            first.append((_half_move(source, target, die, hit), board, left))
-            second[left] = [
-                (_half_move(then_source, then_target, other, then_hit), after, None)
-                for then_source, then_target, then_hit, after in half_moves(board, other, free)
-            ]
-    if any(second.values()):
-        return [{code: first}, second]
-    return [{code: [step for step in first if step[0].die == first[0][0].die]}] if first else []
-
-
-def _leave_out_what_ends_early(levels: list[_Level]) -> None:
-    """Leave out the half-moves after which not all levels can be played (B5)."""
-    for above, below in zip(levels[-2::-1], levels[:0:-1], strict=True):
-        for left, steps in above.items():
-            above[left] = [step for step in steps if below[step[2]]]
-
-
-def _numbered(code: int, levels: list[_Level]) -> list[Node]:
-    """The nodes, level by level, in the order in which branches lead to them."""
-    nodes: list[Node] = []
-    reached: dict[Hashable, int] = {code: 0}
-    for level in levels[:-1]:
-        number_of: dict[Hashable, int] = {}
-        first = len(nodes) + len(reached)
-        for left in reached:
-            nodes.append(
-                tuple(
-                    [
-                        Branch(half, number_of.setdefault(following, first + len(number_of)), board)
-                        for half, board, following in level[left]
-                    ]
-                )
-            )
-        reached = number_of
-    nodes += [tuple([Branch(half, -1, board) for half, board, _ in levels[-1][left]]) for left in reached]
-    return nodes
+def _last(steps: list[Step], only: Collection[int] | None) -> Node:
+    """The node of these half-moves, each of which completes a play."""
+    return tuple([(half, -1, board) for half, board in steps if only is None or board in only])

@@ -10,9 +10,7 @@ def texts(stock: int, bar: int, points: dict[int, int], dice: tuple[int, int]) -
     """The canonical plays of a side alone on the board."""
     wire = [stock, bar, 0] + [points.get(point, 0) for point in range(1, 25)] + [0, 0, 0]
     plays = plays_of(Board.from_wire(wire, stock=True).code, dice)
-    assert {branch.code for node in Plays(plays.code, dice).tree for branch in node if branch.next < 0} == set(
-        plays.results
-    )
+    assert {code for node in Plays(plays.code, dice).tree for _, after, code in node if after < 0} == set(plays.results)
     return sorted(write(plays.half_moves_to(result)) for result in plays.results)
 
 
