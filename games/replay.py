@@ -283,35 +283,37 @@ class State:
         return self._end_if_over(self.position.conceded(offer.seat, offer.level), resigned=True)
 
     def _moved(self, actor: str, text: str) -> State:
-        state = self
+        changes: dict[str, Any] = {}
         if text == "roll":
-            state = replace(state, ready=frozenset({side for side in SIDES if side == actor}))
+            changes = {"ready": frozenset({side for side in SIDES if side == actor})}
         elif text == "compel":
-            state = replace(state, last=None)
+            changes = {"last": None}
         elif text.startswith("name "):
-            state = replace(state, dice=(int(text[5:]), int(text[5:])))
+            changes = {"dice": (int(text[5:]), int(text[5:]))}
         elif PLAY.match(text):
-            last = {"seat": actor, "dice": list(self.dice) if self.dice else None, "text": text}
-            # Playing on answers the opponent's draw, and lets this side offer one again.
-            offer = self.offer if self.offer is not None and self.offer.seat == actor else None
-            declined = tuple(each for each in self.declined if each != (actor, 0))
-            state = replace(state, last=last, dice=None, offer=offer, declined=declined, ended=None)
-        return state._end_if_over(self.position.after(text))
+            changes = {
+                "last": {"seat": actor, "dice": list(self.dice) if self.dice else None, "text": text},
+                "dice": None,
+                # Playing on answers the opponent's draw, and lets this side offer one again.
+                "offer": self.offer if self.offer is not None and self.offer.seat == actor else None,
+                "declined": tuple(each for each in self.declined if each != (actor, 0)),
+                "ended": None,
+            }
+        return self._end_if_over(self.position.after(text), **changes)
 
-    def _end_if_over(self, position: Position, *, resigned: bool = False) -> State:
-        """The state with this position; when its game is over, the points and the next game or the end of the match."""
-        outcome = position.outcome
+    def _end_if_over(self, position: Position, *, resigned: bool = False, **changes: Any) -> State:
+        """The state with this position and other changes; when its game is over, the points and what comes then:
+        the next game, or the end of the match."""
+        state, outcome = replace(self, position=position, **changes), position.outcome
         if outcome is None:
-            return replace(self, position=position)
+            return state
         score = self.score.after(outcome)
         ended = outcome_json(outcome, game=self.game, resigned=resigned)
         if (winner := score.winner) is not None:
             result = Result(winner, "score")
-            return replace(
-                self, score=score, position=position, closed=position, ended=ended, offer=None, result=result
-            )
+            return replace(state, score=score, closed=position, ended=ended, offer=None, result=result)
         return replace(
-            self,
+            state,
             score=score,
             position=self.rules.start(score, self.options),
             closed=position,

@@ -85,16 +85,17 @@ def write(half_moves: Iterable[HalfMove]) -> str:
     return " ".join(words) or "pass"
 
 
-def read(plays: Plays, text: str) -> int:
-    """Find the packed board that a text leads to: the only legal play that it fits. Raises `Illegal` otherwise.
+def read(plays: Plays, text: str) -> tuple[int, str]:
+    """The packed board that a text leads to, the only legal play that it fits, and its canonical text.
 
+    Raises `Illegal` where there is no such play, or more than one.
     Hits may go unmarked. Where that leaves several results, the play with the fewest unmarked hits is chosen; a text
     that still fits two is refused as `ambiguous`.
     """
     paths = parse(text)
     straight = _straight(plays.code, paths)
-    if straight in plays.results and write(plays.half_moves_to(straight)) == " ".join(text.split()):
-        return straight
+    if straight in plays.results and (canonical := _text(plays, straight)) == " ".join(text.split()):
+        return straight, canonical
     readings = _read(plays, paths)
     marked = frozenset[int]().union(*(checker.starred for checker in paths))
     fitting = {code: hits for code, hits in readings.items() if marked <= hits}
@@ -108,8 +109,12 @@ def read(plays: Plays, text: str) -> int:
     fewest = min(len(hits) for hits in fitting.values())
     matching = [code for code, hits in fitting.items() if len(hits) == fewest]
     if len(matching) > 1:
-        raise Illegal("ambiguous", plays=sorted(write(plays.half_moves_to(code)) for code in matching))
-    return matching[0]
+        raise Illegal("ambiguous", plays=sorted(_text(plays, code) for code in matching))
+    return matching[0], _text(plays, matching[0])
+
+
+def _text(plays: Plays, result: int) -> str:
+    return write(plays.half_moves_to(result))
 
 
 def why(plays: Plays, path: str, attempt: str) -> Illegal | None:

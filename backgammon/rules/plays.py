@@ -210,24 +210,33 @@ class Plays:
         return (
             _half_moves_of_doubles(self.code, result, self.dice[0])
             if self.dice[0] == self.dice[1]
-            else self._found[result]
+            else _half_moves_of_two(self)[result]
         )
 
-    @cached_property
-    def _found(self) -> dict[int, tuple[HalfMove, ...]]:
-        """The half-moves to each result of a roll of two different numbers."""
-        moves_to: dict[int, tuple[HalfMove, ...]] = {}
-        for die, other in (self.dice, self.dice[::-1]):
-            for first, mid in half_moves(self.code, die, self.house.free):
-                moves_to.setdefault(mid, (first,))
-                for second, after in half_moves(mid, other, self.house.free):
-                    moves_to[after] = (first, second)
-        return {result: tuple(sorted(moves_to[result], key=lambda half: -half.source)) for result in self.results}
-
-    @cached_property
+    @property
     def tree(self) -> tuple[Node, ...]:
         """The nodes of half-moves that lead to legal plays only; node 0 is the root (`build_tree`)."""
-        return build_tree(self.code, self.dice, self.house.free, only=set(self.results) if self.unfiltered else None)
+        return _tree_of(self)
+
+
+# Of the latest rolls only: hundreds of tuples each, and for what stays in memory the garbage collector stops play.
+@lru_cache(maxsize=16)
+def _tree_of(plays: Plays) -> tuple[Node, ...]:
+    only = set(plays.results) if plays.unfiltered else None
+    return build_tree(plays.code, plays.dice, plays.house.free, only=only)
+
+
+@lru_cache(maxsize=16)
+def _half_moves_of_two(plays: Plays) -> dict[int, tuple[HalfMove, ...]]:
+    """The half-moves to each result of a roll of two different numbers."""
+    moves_to: dict[int, tuple[HalfMove, ...]] = {}
+    free = plays.house.free
+    for die, other in (plays.dice, plays.dice[::-1]):
+        for first, mid in half_moves(plays.code, die, free):
+            moves_to.setdefault(mid, (first,))
+            for second, after in half_moves(mid, other, free):
+                moves_to[after] = (first, second)
+    return {result: tuple(sorted(moves_to[result], key=lambda half: -half.source)) for result in plays.results}
 
 
 def _half_moves_of_doubles(code: int, result: int, die: int) -> tuple[HalfMove, ...]:

@@ -35,8 +35,8 @@ _CHOICES = frozenset({"roll", "double", "take", "drop", "beaver", "name", "resig
 @lru_cache(maxsize=64)  # an act asks for the canonical form first, and then for the position after it
 def _read_play(plays: Plays, text: str) -> tuple[str, Board]:
     """The canonical form of a play, and the board after it. Raises `Illegal`."""
-    result = notation.read(plays, text)
-    return notation.write(plays.half_moves_to(result)), Board(result)
+    result, canonical = notation.read(plays, text)
+    return canonical, Board(result)
 
 
 @dataclass(frozen=True, slots=True)
