@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime
 from functools import cache, partial
 from typing import TypeVar
@@ -53,6 +53,8 @@ class GroupCommit:
         self._waiting: list[tuple[ActRequest, asyncio.Future[Answer | None]]] = []
         self._expected: dict[str, None] = {}
         self._committing: asyncio.Task[None] | None = None
+        self._alone: ActRequest | None = None
+        self._early: tuple[ActRequest, OrdinaryAct] | None = None
         # Asked once: in the event loop each socket that looks at `connection` makes a wrapper of its own (6 KiB).
         self._reads_ahead = connection.vendor in _WAYS_BY_KNOWING
         self._line: LoopConnection | None = None
@@ -65,6 +67,7 @@ class GroupCommit:
         answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((request, answer))
         self._begin()
+        self._carry_out_early(request)
         committed = await answer
         if committed is not None:
             return committed
@@ -84,6 +87,12 @@ class GroupCommit:
         if known is None or known.match.version < version:
             self._expected[match_id] = None
             self._begin()
+
+    def _carry_out_early(self, request: ActRequest) -> None:
+        """Carry out an act while the database commits another: with more of either, those would wait for its rules."""
+        if self._alone is not None and len(self._waiting) == 1 and self._alone.match_id != request.match_id:
+            with suppress(Exception):  # its batch will find the same, and say so
+                self._early = next(((request, act) for act in _carried_out_unchanged([request])), None)
 
     def _begin(self) -> None:
         if self._committing is None:
@@ -120,8 +129,13 @@ class GroupCommit:
             committing = _run_in_thread(commit_batch, requests)
             meanwhile()
             return await committing
+        early, self._early = self._early, None
+        self._alone = requests[0] if len(requests) == 1 else None
         with _traced(requests):
-            done = await _commit_in_loop(line, requests, meanwhile)
+            try:
+                done = await _commit_in_loop(line, requests, early, meanwhile)
+            finally:
+                self._alone = None
             left = [each for each in requests if each.match_id not in done]
             others = await _run_in_thread(_commit_left, left) if left else []
         done |= {each.match_id: act for each, act in zip(left, others, strict=True)}
@@ -179,12 +193,15 @@ def _traced(requests: Sequence[ActRequest]) -> AbstractContextManager[None]:
 
 
 async def _commit_in_loop(
-    line: LoopConnection, requests: Sequence[ActRequest], meanwhile: Callable[[], None]
+    line: LoopConnection,
+    requests: Sequence[ActRequest],
+    early: tuple[ActRequest, OrdinaryAct] | None,
+    meanwhile: Callable[[], None],
 ) -> dict[str, OrdinaryAct | None]:
-    """Commit acts as `_commit_unchanged` does, without a thread."""
+    """Commit acts as `_commit_unchanged` does, without a thread; `early` may be one of them, carried out already."""
     carried, rows = list[OrdinaryAct](), None
     try:
-        if carried := _carried_out_unchanged(requests):
+        if carried := _carried_out_unchanged(requests, early):
             rows = line.run(guarded_write.parameters(carried))
     finally:
         meanwhile()
@@ -215,12 +232,20 @@ def _commit_unchanged(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct |
     return _kept(carried, guarded_write.write_unchanged(carried) if carried else {})
 
 
-def _carried_out_unchanged(requests: Sequence[ActRequest]) -> list[OrdinaryAct]:
+def _carried_out_unchanged(
+    requests: Sequence[ActRequest], early: tuple[ActRequest, OrdinaryAct] | None = None
+) -> list[OrdinaryAct]:
     """The ordinary acts on matches that this process knows, carried out as if these were unchanged."""
     if (moment := database_clock.estimate()) is None:
         return []
-    known = [(each, folded) for each in requests if (folded := _folded.kept(each.match_id)) is not None]
-    acts = [_carried_out(each, folded, moment=moment, alive=None) for each, folded in known]
+    acts = list[OrdinaryAct | None]()
+    for each in requests:
+        if (folded := _folded.kept(each.match_id)) is None:
+            continue
+        if early is not None and early[0] is each and early[1].before is folded:
+            acts.append(early[1])
+        else:
+            acts.append(_carried_out(each, folded, moment=moment, alive=None))
     return [act for act in acts if act is not None]
 
 

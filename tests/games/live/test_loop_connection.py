@@ -308,3 +308,53 @@ def test_after_a_restart_of_the_server_acts_go_on(
     assert in_loop
     for match in (first, second):
         check_rows(match)
+
+
+@pytest.mark.parametrize("another", [True, False], ids=["of another match", "of the same match"])
+def test_what_an_act_leads_to_is_found_while_another_is_committed(
+    open_table: Callable[..., Match], ana: User, bea: User, monkeypatch: pytest.MonkeyPatch, another: bool
+) -> None:
+    first, second = open_table(), open_table()
+    steps: list[str] = []
+
+    def noted(step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **keywords: Any) -> Any:
+            steps.append(step)
+            return function(*args, **keywords)
+
+        return run
+
+    async def scene() -> list[int]:
+        commits = GroupCommit()
+        line = commits._line
+        assert line is not None
+        for match in (first, second):
+            await ready(line)
+            await commits.act(roll(match, ana))
+        came: list[asyncio.Task[Any]] = []
+        send = LoopConnection.run
+
+        def sent(line: LoopConnection, parameters: list[str]) -> Any:
+            if not came:
+                came.append(
+                    asyncio.create_task(commits.act(roll(second, bea) if another else roll(first, bea, "tab-2")))
+                )
+            return send(line, parameters)
+
+        monkeypatch.setattr(LoopConnection, "run", noted("sent", sent))
+        monkeypatch.setattr(LoopConnection, "_finish", noted("committed", LoopConnection._finish))
+        monkeypatch.setattr(group_commit, "carry_out", noted("rules", group_commit.carry_out))
+        answers = await asyncio.gather(commits.act(roll(first, bea)), return_exceptions=True)
+        answers += await asyncio.gather(*came, return_exceptions=True)
+        line.close()
+        return [getattr(each, "version", 0) for each in answers]
+
+    answers = asyncio.run(scene())
+    if another:
+        assert answers == [3, 3]
+        assert steps == ["rules", "sent", "rules", "committed", "sent", "committed"]
+    else:
+        assert answers == [3, 0]
+        assert steps[:4] == ["rules", "sent", "committed", "rules"]
+    for match in (first, second):
+        check_rows(match)
