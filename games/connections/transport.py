@@ -107,7 +107,10 @@ class TransportMiddleware:
             if isinstance(protocol, WebSocketProtocol):
                 scope["client_buffers"] = buffers = ClientBuffers(protocol, scope)
                 receive = buffers.take_over()
-            await self.application(scope, receive, send)
+            try:
+                await self.application(scope, receive, send)
+            finally:
+                scope.clear()  # it and its buffers hold each other: what is left in it would wait to be collected
             return
         self.under_way += 1
         try:

@@ -21,6 +21,8 @@ APPLICATION = '''
 import asyncio, gc, json
 from games.connections.transport import TransportMiddleware, buffers_of
 
+scopes = []  # of all sockets
+
 async def application(scope, receive, send):
     """Says something, floods, or answers `sleep` with its buffers, having read nothing for half a second."""
     if scope["type"] != "websocket":
@@ -30,6 +32,7 @@ async def application(scope, receive, send):
         return
     buffers = buffers_of(scope)
     was = buffers.gone
+    scopes.append(scope)
     while True:
         message = await receive()
         if message["type"] == "websocket.connect":
@@ -49,6 +52,8 @@ async def application(scope, receive, send):
             for number in range(200):
                 buffers.send_text(f"{number:03}" * 20_000)
             print(json.dumps({"waits": buffers.unsent > 0}), flush=True)
+        elif message["text"] == "ended":
+            buffers.send_text(str([list(each) for each in scopes[:-1]]))
         elif message["text"] == "kept":
             buffers.forget_handshake()
             gc.collect()
@@ -144,6 +149,16 @@ def test_an_open_socket_keeps_nothing_of_its_handshake(daphne: tuple[int, subpro
         client.sendall(frame("kept"))
         answer = client.recv(1000)[2:]  # behind the head of its frame
         assert json.loads(answer) == {"kept": [], "request": None, "queues": 0}
+
+
+def test_a_socket_that_has_ended_leaves_nothing_to_collect(daphne: tuple[int, subprocess.Popen[str]]) -> None:
+    port, process = daphne
+    assert process.stdout is not None
+    joined(port, "/tell").close()
+    process.stdout.readline()
+    with joined(port) as client:
+        client.sendall(frame("ended"))
+        assert client.recv(1000)[2:] == b"[[]]"
 
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:
