@@ -21,7 +21,7 @@ async def test_a_consumer_that_has_connected_keeps_the_language_and_neither_scop
 
     protocol = WebSocketProtocol()
     protocol.transport = SimpleNamespace(disconnected=False)
-    protocol.http_headers, protocol.clean_headers = {"accept-language": "en"}, [(b"accept-language", b"en")]
+    protocol.http_headers, protocol.clean_headers = {"accept-language": "es"}, [(b"accept-language", b"es")]
     scope: dict[str, Any] = {"type": "websocket", "headers": protocol.clean_headers}
     consumer = PlayConsumer()
     consumer.scope = {**scope, "client_buffers": ClientBuffers(protocol, scope)}
@@ -29,5 +29,5 @@ async def test_a_consumer_that_has_connected_keeps_the_language_and_neither_scop
     await consumer.websocket_connect({"type": "websocket.connect"})
     registry.current_registry().remove(consumer)
     assert [each["type"] for each in sent] == ["websocket.accept"]
-    assert consumer.language == "en"
+    assert consumer.language == "es"
     assert [consumer.scope, scope, protocol.http_headers, protocol.clean_headers] == [{}, {}, {}, []]
