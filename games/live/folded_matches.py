@@ -13,7 +13,7 @@ from games.events import state_of
 from games.models import Match, Seat
 
 MAX_MATCHES = 1024
-"""At most some 30 KiB each, most of it the plays of the position."""
+"""Some KiB each; the plays of their latest rolls are kept apart (`backgammon.rules.plays`)."""
 
 Stamp = object
 """What the database says of the version of a row: equal stamps, equal rows."""
