@@ -206,6 +206,16 @@ def test_nodes_of_the_tree_are_merged_so_that_doubles_stay_small():
     assert len(plays.tree) < len(plays.results)
 
 
+def test_a_tree_is_built_once_and_kept_for_the_latest_rolls_only():
+    """What hundreds of rolls left behind made the garbage collector stop play (docs/adr/0024)."""
+    first, *others = [Plays(seen.code, dice) for seen, dice in islice(played(5), 17)]
+    tree = first.tree
+    assert first.tree is tree
+    assert len([each.tree for each in others]) == 16
+    assert first.tree == tree
+    assert first.tree is not tree
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), scatter=st.booleans())
 def test_checkers_are_conserved_and_each_play_uses_the_most_dice(seed, scatter):
