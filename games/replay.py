@@ -302,8 +302,10 @@ class State:
         return self._end_if_over(self.position.after(text), **changes)
 
     def _end_if_over(self, position: Position, *, resigned: bool = False, **changes: Any) -> State:
-        """The state with this position and other changes; when its game is over, the points and what comes then:
-        the next game, or the end of the match."""
+        """The state with this position and these changes, and where that ends a game, with its points and what follows.
+
+        That is the next game, or the end of the match.
+        """
         state, outcome = replace(self, position=position, **changes), position.outcome
         if outcome is None:
             return state

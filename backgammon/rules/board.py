@@ -40,7 +40,7 @@ class BoardError(ValueError):
         self.code = code
 
 
-def _place(point: int) -> int:
+def wire_place(point: int) -> int:
     """The wire index of one of the mover's places: a point, `OFF`, `BAR` or `STOCK`."""
     return {BAR: 1, STOCK: 0}.get(point, point + 2)
 
@@ -50,7 +50,7 @@ def unit(place: int) -> int:
     return 1 << 8 * (PLACES - 1 - place)
 
 
-CHECKER = tuple(unit(_place(place)) for place in range(STOCK + 1))
+CHECKER = tuple(unit(wire_place(place)) for place in range(STOCK + 1))
 """``CHECKER[place]``: what one more checker of the mover on one of the mover's places adds to `Board.code`."""
 
 
@@ -101,11 +101,11 @@ class Board:
         """Build the board with `count` checkers of each player on `place`, for each (place, count) in `checkers`."""
         wire = [0] * PLACES
         for place, count in checkers:
-            wire[_place(place)] += count
+            wire[wire_place(place)] += count
             if place in (OFF, BAR, STOCK):
-                wire[27 + _place(place)] += count
+                wire[27 + wire_place(place)] += count
             else:
-                wire[29 - _place(place)] -= count
+                wire[29 - wire_place(place)] -= count
         return cls.from_wire(wire, stock=True)
 
     def to_wire(self) -> list[int]:

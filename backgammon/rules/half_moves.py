@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import NamedTuple
 
-from .board import BAR, BLOT, EMPTY, HIT, HOME, OFF, PLACES, STEP, STOCK
+from .board import BAR, BLOT, EMPTY, HIT, HOME, OFF, PLACES, STEP, STOCK, wire_place
 
 Dice = tuple[int, int]
 
@@ -36,20 +36,23 @@ class _Way(NamedTuple):
     step: int
     hit: HalfMove
     hit_step: int
-    target_index: int
-    """Of the bytes of `Board.code`; 0: off."""
+    target_place: int
+    """The wire place of the target; 0: off."""
 
 
 def _way(source: int, die: int) -> _Way:
     target = max(landing(source, die), OFF)
     half, step = HalfMove(source, target, die, False), STEP[die][source]
-    return _Way(half, step, half._replace(hit=True), step + HIT[target], target and target + 2)
+    return _Way(half, step, half._replace(hit=True), step + HIT[target], wire_place(target) if target else 0)
 
 
 _WAYS = ((), *(tuple(_way(source, die) for source in (STOCK, *range(24, 0, -1))) for die in range(1, 7)))
 """``_WAYS[die]``: from all places but the bar, the highest first."""
 _ENTERING = ((), *((_way(BAR, die),) for die in range(1, 7)))
 """``_ENTERING[die]``: from the bar."""
+_STOCK = slice(wire_place(STOCK), wire_place(STOCK) + 1)
+_POINTS = slice(wire_place(24), wire_place(OFF), -1)
+_BAR = wire_place(BAR)
 _STANDS = bytes(count > EMPTY for count in range(256))
 """Whether a checker of the mover stands on a place, by its count."""
 
@@ -66,15 +69,15 @@ def half_moves(code: int, die: int, free: int = 0) -> list[Step]:
     """
     at = code.to_bytes(PLACES, "big")
     stands = at.translate(_STANDS)
-    ways = _ENTERING[die] if stands[1] else compress(_WAYS[die], stands[:1] + stands[26:2:-1])
+    ways = _ENTERING[die] if stands[_BAR] else compress(_WAYS[die], stands[_STOCK] + stands[_POINTS])
     found: list[Step] = []
     highest = 0
-    for half, step, hit, hit_step, target_index in ways:
+    for half, step, hit, hit_step, target_place in ways:
         highest = highest or half[0]
-        if target_index:
-            if at[target_index] >= EMPTY:
+        if target_place:
+            if at[target_place] >= EMPTY:
                 found.append((half, code + step))
-            elif at[target_index] == BLOT:
+            elif at[target_place] == BLOT:
                 found.append((hit, code + hit_step))
         elif highest <= HOME and ((source := half[0]) == die or source == highest or source <= free):
             found.append((half, code + step))

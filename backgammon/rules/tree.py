@@ -31,7 +31,8 @@ def _nodes_of_two(code: int, high: int, low: int, free: int, only: Collection[in
         for first in half_moves(code, die, free)
     ]
     if not any(seconds for _, seconds in both):
-        return [_last([first for first, _ in both if first[0].die == both[0][0][0].die], only)] if both else []
+        firsts = half_moves(code, high, free) or half_moves(code, low, free)
+        return [_last(firsts, only)] if firsts else []
     ends = [(first, end) for first, seconds in both if (end := _last(seconds, only))]
     root = [(half, number, board) for number, ((half, board), _) in enumerate(ends, 1)]
     return [tuple(root), *(end for _, end in ends)]

@@ -104,9 +104,11 @@ class TransportMiddleware:
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
             protocol = send.args[0] if isinstance(send, partial) and send.args else None
-            if isinstance(protocol, WebSocketProtocol):
-                scope["client_buffers"] = buffers = ClientBuffers(protocol, scope)
-                receive = buffers.take_over()
+            if not isinstance(protocol, WebSocketProtocol):
+                await self.application(scope, receive, send)
+                return
+            scope["client_buffers"] = buffers = ClientBuffers(protocol, scope)
+            receive = buffers.take_over()  # and let go of daphne's queue
             try:
                 await self.application(scope, receive, send)
             finally:

@@ -35,6 +35,9 @@ R = TypeVar("R")
 Way = Callable[[Sequence[ActRequest]], dict[str, OrdinaryAct | None]]
 """One way to commit acts of different matches; those that it leaves are not in its answer."""
 
+EarlyAct = tuple[ActRequest, OrdinaryAct]
+"""An act that was carried out before its batch began."""
+
 log = logging.getLogger(__name__)
 
 MAX_ACTS = 64
@@ -54,7 +57,7 @@ class GroupCommit:
         self._expected: dict[str, None] = {}
         self._committing: asyncio.Task[None] | None = None
         self._alone: ActRequest | None = None
-        self._early: tuple[ActRequest, OrdinaryAct] | None = None
+        self._early: EarlyAct | None = None
         # Asked once: in the event loop each socket that looks at `connection` makes a wrapper of its own (6 KiB).
         self._reads_ahead = connection.vendor in _WAYS_BY_KNOWING
         self._line: LoopConnection | None = None
@@ -89,7 +92,10 @@ class GroupCommit:
             self._begin()
 
     def _carry_out_early(self, request: ActRequest) -> None:
-        """Carry out an act while the database commits another: with more of either, those would wait for its rules."""
+        """Carry out an act while the database commits another.
+
+        Where more acts wait or are being committed, their answers would wait for the rules of this one.
+        """
         if self._alone is not None and len(self._waiting) == 1 and self._alone.match_id != request.match_id:
             with suppress(Exception):  # its batch will find the same, and say so
                 self._early = next(((request, act) for act in _carried_out_unchanged([request])), None)
@@ -195,7 +201,7 @@ def _traced(requests: Sequence[ActRequest]) -> AbstractContextManager[None]:
 async def _commit_in_loop(
     line: LoopConnection,
     requests: Sequence[ActRequest],
-    early: tuple[ActRequest, OrdinaryAct] | None,
+    early: EarlyAct | None,
     meanwhile: Callable[[], None],
 ) -> dict[str, OrdinaryAct | None]:
     """Commit acts as `_commit_unchanged` does, without a thread; `early` may be one of them, carried out already."""
@@ -232,9 +238,7 @@ def _commit_unchanged(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct |
     return _kept(carried, guarded_write.write_unchanged(carried) if carried else {})
 
 
-def _carried_out_unchanged(
-    requests: Sequence[ActRequest], early: tuple[ActRequest, OrdinaryAct] | None = None
-) -> list[OrdinaryAct]:
+def _carried_out_unchanged(requests: Sequence[ActRequest], early: EarlyAct | None = None) -> list[OrdinaryAct]:
     """The ordinary acts on matches that this process knows, carried out as if these were unchanged."""
     if (moment := database_clock.estimate()) is None:
         return []
