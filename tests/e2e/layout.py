@@ -112,6 +112,17 @@ FLAWS = r"""() => {
     };
     const pick = (box, ...names) => Object.fromEntries(names.map((name) => [name, box[name]]));
 
+    // A section below one that comes later in the page: it was higher until that one arrived.
+    const sections = [...document.querySelectorAll('main section, main .card')].filter(shown)
+        .map((element) => ({element, box: element.getBoundingClientRect()}));
+    sections.forEach((a, at) => {
+        for (const b of sections.slice(at + 1)) {
+            if (a.element.contains(b.element) || layer(a.element) !== layer(b.element)) continue;
+            if (Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) <= 1) continue;
+            if (b.box.bottom <= a.box.top + 1) note(`out of order: ${named(a.element)} / ${named(b.element)}`);
+        }
+    });
+
     const boxes = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node; (node = walker.nextNode());) {

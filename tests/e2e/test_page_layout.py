@@ -1,4 +1,4 @@
-"""Fourteen pages at three widths, in both themes and five languages: nothing is cut off or overlaps.
+"""Fourteen pages at three widths, in both themes and five languages: nothing is cut off, overlaps or is out of order.
 
 In English also with longer texts, and these from right to left. `make pictures` keeps what is seen.
 """
