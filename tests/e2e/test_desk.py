@@ -115,6 +115,7 @@ def test_a_result_is_completed_clicked_undone_refused_and_typed_again(site: Site
     expect(line).to_have_value("1-1 Walk-in 1 ")
     type_result(dora, "9-2")
     expect(sent(dora, "saved").first).to_contain_text("1-1: Walk-in 1 won 9–2.")
+    expect(sent(dora, "saved").first.locator(".number")).to_have_text("9–2")  # which no narrow line breaks
 
     expect(dora.locator("#result-main-1-1")).to_be_visible()
     type_result(dora, "1-1 7-4")  # it has a result already

@@ -23,6 +23,14 @@ function element(tag, text = "", className = "") {
   return made;
 }
 
+/** A text whose scores stay in one line. @param {string} text */
+function scored(text) {
+  const made = element("span");
+  const parts = text.split(/(\d+–\d+)/u); // every other one is a score
+  made.append(...parts.map((part, at) => (at % 2 ? element("span", part, "number") : part)));
+  return made;
+}
+
 /** @param {string} text @param {() => void} press */
 function button(text, press) {
   const made = /** @type {HTMLButtonElement} */ (element("button", text, "btn"));
@@ -320,7 +328,7 @@ export class ResultLine {
   /** @param {Entry} entry */
   #row(entry) {
     const row = element("li", "", `desk-sent-${entry.status}`);
-    const text = element("span", entry.status === "saved" ? (entry.message ?? entry.text) : entry.text);
+    const text = scored(entry.status === "saved" ? (entry.message ?? entry.text) : entry.text);
     row.append(text);
     if (entry.status === "waiting") row.append(element("span", gettext("waiting"), "badge badge-warn"));
     if (entry.status === "refused") {
