@@ -24,13 +24,6 @@ MAX_LOST = 4
 """A process that pauses for 3 s takes the cluster for lost, and what is sent meanwhile is lost by design."""
 
 
-async def stay(player: SocketPlayer) -> None:
-    """Send what is never answered, so that a slow machine does not take this player for dead."""
-    while player.socket is not None:
-        await player.socket.send('{"t":"lag","stamp":0}')
-        await asyncio.sleep(5)
-
-
 async def reached(players: Iterable[SocketPlayer], version: int) -> bool:
     """Whether events carry a version to all players. After a lost one they ask for it."""
     try:
@@ -72,7 +65,7 @@ def test_players_at_two_processes_play_through_a_cluster(tmp_path: Path) -> None
                 ]
                 for player in players:
                     await player.sit()
-                staying = [asyncio.create_task(stay(player)) for player in players]
+                staying = [asyncio.create_task(player.stay()) for player in players]
                 carried = lost = 0
                 while carried < ACTS:
                     player = next(each for each in players if each.due)

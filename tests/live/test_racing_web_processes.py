@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.postgres]
 PROCESSES = 3
 MATCHES = 3
 ROUNDS = 20
+EVENT_SECONDS = 10.0
 
 AFTERWARDS = """
 from games.models import Match
@@ -39,12 +40,23 @@ async def at_once(pages: Seat, action: str) -> list[Frame]:
     return [answer for answer, _seconds in await asyncio.gather(*(page.act(action) for page in pages))]
 
 
+async def reach(page: SocketPlayer, version: int) -> None:
+    """Wait until a page has a version, and ask for it where no event comes: one is lost while a process pauses."""
+    while page.frame["version"] < version:
+        try:
+            async with asyncio.timeout(EVENT_SECONDS):
+                await page.reach(version)
+        except TimeoutError:
+            await page.sync()
+
+
 async def play(urls: list[str], match_id: str, cookies: list[str]) -> None:
     """Play for some rounds: in two the pages send acts of their own, in the next two one and the same act."""
     seats = [[SocketPlayer(url, match_id, cookie) for url in urls] for cookie in cookies]
     everybody = [page for pages in seats for page in pages]
     for page in everybody:
         await page.sit()
+    staying = [asyncio.create_task(page.stay()) for page in everybody]
     for number in range(ROUNDS):
         pages = next(each for each in seats if each[0].due)
         sent_again = number // 2 % 2 == 1
@@ -59,7 +71,9 @@ async def play(urls: list[str], match_id: str, cookies: list[str]) -> None:
             assert len(acknowledged) == 1, answers
             assert {answer["code"] for answer in answers if answer["t"] != "ack"} == {"stale"}
         for page in everybody:
-            await page.reach(acknowledged[0])
+            await reach(page, acknowledged[0])
+    for task in staying:
+        task.cancel()
     for page in everybody:
         await page.leave()
 

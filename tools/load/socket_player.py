@@ -55,6 +55,12 @@ class SocketPlayer:
         while not self.frame:
             await self.changed.wait()
 
+    async def stay(self) -> None:
+        """Send what is never answered until cancelled, so that a slow machine does not take this player for dead."""
+        while self.socket is not None:
+            await self.socket.send('{"t":"lag","stamp":0}')
+            await asyncio.sleep(5)
+
     async def leave(self) -> None:
         if self.socket is not None:
             await self.socket.close()
