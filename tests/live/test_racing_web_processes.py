@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from backgammon.demo import listening_socket
-from tests.services.web_processes import Web, webs
+from tests.services.web_processes import webs
 from tools.load.http_visitor import Visitor
-from tools.load.socket_player import Frame, SocketPlayer
+from tools.load.socket_player import Frame, SocketPlayer, reached
 
 pytestmark = [pytest.mark.processes, pytest.mark.postgres]
 
@@ -40,16 +40,6 @@ async def at_once(pages: Seat, action: str) -> list[Frame]:
     return [answer for answer, _seconds in await asyncio.gather(*(page.act(action) for page in pages))]
 
 
-async def reach(page: SocketPlayer, version: int) -> None:
-    """Wait until a page has a version, and ask for it where no event comes: one is lost while a process pauses."""
-    while page.frame["version"] < version:
-        try:
-            async with asyncio.timeout(EVENT_SECONDS):
-                await page.reach(version)
-        except TimeoutError:
-            await page.sync()
-
-
 async def play(urls: list[str], match_id: str, cookies: list[str]) -> None:
     """Play for some rounds: in two the pages send acts of their own, in the next two one and the same act."""
     seats = [[SocketPlayer(url, match_id, cookie) for url in urls] for cookie in cookies]
@@ -70,8 +60,7 @@ async def play(urls: list[str], match_id: str, cookies: list[str]) -> None:
         else:
             assert len(acknowledged) == 1, answers
             assert {answer["code"] for answer in answers if answer["t"] != "ack"} == {"stale"}
-        for page in everybody:
-            await reach(page, acknowledged[0])
+        await reached(everybody, acknowledged[0], seconds=EVENT_SECONDS)
     for task in staying:
         task.cancel()
     for page in everybody:
@@ -94,9 +83,8 @@ def test_of_acts_at_three_processes_one_is_taken_and_one_sent_again_is_taken_onc
     with ExitStack() as stack:
         sockets = [stack.enter_context(listening_socket.open_socket("127.0.0.1", 0)) for _ in range(PROCESSES)]
         web = stack.enter_context(webs(tmp_path / "var"))
-        addresses = [Web(web.var, web.env, each) for each in sockets]
+        addresses = [web.at(each) for each in sockets]
         for each in addresses:
-            each.processes = web.processes  # which are ended with the block
             each.started()
         urls = [each.url for each in addresses]
         matches = seated(urls)

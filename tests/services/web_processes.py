@@ -33,6 +33,12 @@ class Web:
     def site(self) -> Site:
         return Site(var=self.var, env=self.env, process=self.processes[-1], url=self.url)
 
+    def at(self, listening: socket.socket) -> Web:
+        """Return the same site at another address; the processes there end with those here."""
+        other = Web(self.var, self.env, listening)
+        other.processes = self.processes
+        return other
+
     def start(self, *, descriptors: tuple[int, int] | None = None, **settings: str) -> subprocess.Popen[str]:
         """Start one more process, with `settings` of its own; it accepts connections when it is ready.
 

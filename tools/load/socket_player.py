@@ -7,7 +7,7 @@ import json
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -142,3 +142,17 @@ class SocketPlayer:
         if "move" in self.may:
             return any_play(self.frame["position"]["tree"], self.choose)
         return None
+
+
+async def reached(players: Iterable[SocketPlayer], version: int, *, seconds: float) -> bool:
+    """Wait until all players have a version; whether events carried it in time. Where one was lost, they ask for it."""
+    try:
+        async with asyncio.timeout(seconds):
+            for player in players:
+                await player.reach(version)
+    except TimeoutError:
+        for player in players:
+            await player.sync()
+            await player.reach(version)
+        return False
+    return True

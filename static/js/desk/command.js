@@ -23,9 +23,9 @@ function element(tag, text = "", className = "") {
   return made;
 }
 
-/** A text whose scores stay in one line. @param {string} text */
-function scored(text) {
-  const made = element("span");
+/** A text whose scores stay in one line. @param {string} tag @param {string} text */
+function scored(tag, text) {
+  const made = element(tag);
   const parts = text.split(/(\d+–\d+)/u); // every other one is a score
   made.append(...parts.map((part, at) => (at % 2 ? element("span", part, "number") : part)));
   return made;
@@ -328,11 +328,11 @@ export class ResultLine {
   /** @param {Entry} entry */
   #row(entry) {
     const row = element("li", "", `desk-sent-${entry.status}`);
-    const text = scored(entry.status === "saved" ? (entry.message ?? entry.text) : entry.text);
+    const text = scored("span", entry.status === "saved" ? (entry.message ?? entry.text) : entry.text);
     row.append(text);
     if (entry.status === "waiting") row.append(element("span", gettext("waiting"), "badge badge-warn"));
     if (entry.status === "refused") {
-      text.after(element("strong", [entry.message, entry.entered].filter(Boolean).join(" ")));
+      text.after(scored("strong", [entry.message, entry.entered].filter(Boolean).join(" ")));
       if (entry.correct) row.append(this.#link(entry.correct, gettext("Correct it")));
       row.append(button(gettext("Edit"), () => this.#again(entry)), button(gettext("Discard"), () => this.outbox.remove(entry)));
     }
